@@ -1,0 +1,94 @@
+//! What can be walked: state spaces, property automata, and graphs with acceptance.
+
+use crate::{Batch, Marks, Word};
+
+/// The truth of the atomic propositions in a state, one bit for each.
+pub type Props = u64;
+
+/// Where successor generation of one state stopped; 0 is the start. The numbers between
+/// are the producer's own affair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cursor(pub u32);
+
+/// No successor is left.
+pub const DONE: Cursor = Cursor(u32::MAX);
+
+pub type RowOf<B> = <B as Batch>::Row;
+
+/// Anything that can be walked from its initial states.
+///
+/// The methods take `&mut self` so that an implementor may keep scratch space, counters or,
+/// in a product, the store of its system states.
+pub trait Successors {
+    type Batch: Batch;
+
+    /// An empty buffer for rows of this graph.
+    fn batch(&self, room: usize) -> Self::Batch;
+
+    fn initial(&mut self, out: &mut Self::Batch);
+
+    /// Appends successors of `src` from `at` on until `out` is full or none is left; then
+    /// `at` is [`DONE`]. Duplicate edges are allowed and are looked at each.
+    fn expand(&mut self, src: &RowOf<Self::Batch>, at: &mut Cursor, out: &mut Self::Batch);
+
+    /// Whether the search must stop: a limit was reached, the user interrupted, or the model
+    /// met an error. Asked after every call of `expand`.
+    #[inline]
+    fn interrupted(&self) -> bool {
+        false
+    }
+}
+
+/// The transition system of a model. `dyn StateSpace<Batch = …>` is allowed.
+pub trait StateSpace: Successors {
+    /// The truth of the propositions in `state`.
+    fn props(&mut self, state: &RowOf<Self::Batch>) -> Props;
+}
+
+/// A conjunction of literals: every `must` bit is set, no `must_not` bit is.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Guard {
+    pub must: Props,
+    pub must_not: Props,
+}
+
+impl Guard {
+    #[inline]
+    pub fn allows(self, props: Props) -> bool {
+        props & self.must == self.must && props & self.must_not == 0
+    }
+}
+
+/// An edge of a property automaton as the product sees it: `guards` is a disjunction.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    pub guards: Box<[Guard]>,
+    pub marks: Marks,
+    pub dst: Word,
+}
+
+impl Edge {
+    #[inline]
+    pub fn allows(&self, props: Props) -> bool {
+        self.guards.iter().any(|guard| guard.allows(props))
+    }
+}
+
+/// A property automaton, read-only once built.
+pub trait Automaton {
+    fn initial(&self) -> &[Word];
+    fn edges(&self, state: Word) -> &[Edge];
+    /// State-based acceptance; meaningful when `mark_count` is at most 1.
+    fn accepting(&self, state: Word) -> bool;
+    fn mark_count(&self) -> u32;
+}
+
+/// What an emptiness check walks on: the product, or anything shaped like it.
+pub trait Graph: Successors {
+    /// State-based acceptance, for nested searches: all edges that leave the state carry
+    /// the one mark. With no mark at all every state is accepting.
+    fn accepting(&self, state: &RowOf<Self::Batch>) -> bool;
+
+    /// How many sets the marks on the edges range over, for searches by component.
+    fn mark_count(&self) -> u32;
+}

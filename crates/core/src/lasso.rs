@@ -1,0 +1,141 @@
+//! Counterexamples, and the check that one is really one.
+
+use crate::{Batch, Cursor, DONE, Graph, Marks, RowOf, Word};
+use std::fmt;
+
+/// A sequence of states, all in one piece of memory: runs of millions of states occur.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    words: Vec<Word>,
+    width: usize,
+    len: usize,
+}
+
+impl Run {
+    pub fn new(width: usize) -> Self {
+        Run { words: Vec::new(), width, len: 0 }
+    }
+
+    pub fn push(&mut self, state: &[Word]) {
+        debug_assert_eq!(state.len(), self.width);
+        self.words.extend_from_slice(state);
+        self.len += 1;
+    }
+
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    pub fn state(&self, i: usize) -> &[Word] {
+        &self.words[i * self.width..][..self.width]
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &[Word]> {
+        (0..self.len).map(|i| self.state(i))
+    }
+}
+
+/// An accepting run: `prefix`, then `cycle` for ever. The cycle is never empty; its last
+/// state has an edge back to its first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Lasso {
+    pub prefix: Run,
+    pub cycle: Run,
+}
+
+/// Why a lasso is not a run of the graph, or not an accepting one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LassoError {
+    EmptyCycle,
+    /// State number `.0` (prefix, then cycle, then the cycle's first again) is not initial or
+    /// no successor of the one before.
+    NoSuchStep(usize),
+    /// The cycle does not carry these marks.
+    Missing(Marks),
+    /// State-based acceptance: no accepting state on the cycle.
+    NotAccepting,
+}
+
+impl fmt::Display for LassoError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LassoError::EmptyCycle => write!(f, "the cycle has no state"),
+            LassoError::NoSuchStep(i) => write!(f, "step {i} is no edge of the graph"),
+            LassoError::Missing(marks) => write!(f, "the cycle lacks the marks {marks:?}"),
+            LassoError::NotAccepting => write!(f, "the cycle has no accepting state"),
+        }
+    }
+}
+
+impl std::error::Error for LassoError {}
+
+/// Which acceptance a check looks at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Acceptance {
+    /// [`Graph::accepting`] of the states.
+    States,
+    /// The marks on the edges.
+    Edges,
+}
+
+impl Lasso {
+    /// Replays the run on `graph`; a search or store that errs is found out here.
+    ///
+    /// Parallel edges between two states count together: a run that goes round for ever can
+    /// take each of them infinitely often.
+    pub fn verify<G: Graph>(&self, graph: &mut G, by: Acceptance) -> Result<(), LassoError> {
+        if self.cycle.is_empty() {
+            return Err(LassoError::EmptyCycle);
+        }
+        let (stem, total) = (self.prefix.len(), self.prefix.len() + self.cycle.len());
+        let mut batch = graph.batch(usize::MAX);
+        graph.initial(&mut batch);
+        let (mut marks, mut accepting) = (Marks::NONE, false);
+        for step in 0..=total {
+            let state = match step {
+                i if i < stem => self.prefix.state(i),
+                i if i < total => self.cycle.state(i - stem),
+                _ => self.cycle.state(0),
+            };
+            let mut found = None;
+            for i in 0..batch.len() {
+                if batch.row(i).as_ref() == state {
+                    found = Some(i);
+                    // The edge into state `stem` is not on the cycle the first time.
+                    if step > stem {
+                        marks |= batch.marks(i);
+                    }
+                }
+            }
+            let found = found.ok_or(LassoError::NoSuchStep(step))?;
+            if step >= stem {
+                accepting |= graph.accepting(batch.row(found));
+            }
+            if step < total {
+                batch = expand_all(graph, batch.row(found));
+            }
+        }
+        let all = Marks::all(graph.mark_count());
+        match by {
+            Acceptance::Edges if !marks.contains(all) => {
+                Err(LassoError::Missing(all.without(marks)))
+            }
+            Acceptance::States if !accepting => Err(LassoError::NotAccepting),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// All successors of one state.
+pub fn expand_all<G: Graph>(graph: &mut G, src: &RowOf<G::Batch>) -> G::Batch {
+    let mut batch = graph.batch(usize::MAX);
+    let mut at = Cursor::default();
+    while at != DONE {
+        graph.expand(src, &mut at, &mut batch);
+    }
+    batch
+}

@@ -1,0 +1,26 @@
+//! The contracts between lariat's layers. Nothing here searches, stores or parses.
+//!
+//! ```text
+//!  StateSpace ─┐
+//!              ├─ product: Graph ─ Dfs ─ emptiness checks ─ Outcome (verdict, lasso, statistics)
+//!  Automaton ──┘                    │
+//!                                 Store
+//! ```
+//!
+//! Read [`rows`], then [`graph`], then [`store`].
+
+#![forbid(unsafe_code)]
+
+pub mod graph;
+pub mod lasso;
+pub mod marks;
+pub mod outcome;
+pub mod rows;
+pub mod store;
+
+pub use graph::{Automaton, Cursor, DONE, Edge, Graph, Guard, Props, RowOf, StateSpace, Successors};
+pub use lasso::{Lasso, LassoError, Run};
+pub use marks::Marks;
+pub use outcome::{Outcome, Peaks, Reason, Stats, Verdict};
+pub use rows::{Arena, Batch, Fixed, Flat, FlatArena, Row, Word};
+pub use store::{Intern, LiveStore, Lossless, Pending, States, Status, Store};

@@ -1,0 +1,239 @@
+//! States as rows of machine words, and the buffers that successors are written to.
+//!
+//! A row has a width the compiler knows (`[Word; W]`, [`Fixed`]) or one given at run time
+//! (`[Word]`, [`Flat`]). In a product the last word belongs to the property automaton.
+
+use crate::Marks;
+
+pub type Word = u32;
+
+/// One state: `[Word; W]`, or `[Word]` where the width is known only at run time.
+pub trait Row: Eq + AsRef<[Word]> + AsMut<[Word]> {}
+impl<R: Eq + AsRef<[Word]> + AsMut<[Word]> + ?Sized> Row for R {}
+
+/// A flat, reusable buffer of successors, each with the marks of the edge to it.
+///
+/// `room` is a request that producers may overshoot: 1 is strictly on the fly,
+/// `usize::MAX` is all successors at once.
+pub trait Batch {
+    type Row: Row + ?Sized;
+    fn len(&self) -> usize;
+    fn room(&self) -> usize;
+    fn clear(&mut self);
+    fn row(&self, i: usize) -> &Self::Row;
+    fn row_mut(&mut self, i: usize) -> &mut Self::Row;
+    fn marks(&self, i: usize) -> Marks;
+    fn set_marks(&mut self, i: usize, marks: Marks);
+    /// Appends a copy of `row` without marks, for the producer to change in place.
+    fn push_copy(&mut self, row: &Self::Row) -> &mut Self::Row;
+    /// Appends a copy of entry `i`, marks included.
+    fn duplicate(&mut self, i: usize) -> &mut Self::Row;
+}
+
+/// Successors of width `W`.
+#[derive(Debug)]
+pub struct Fixed<const W: usize> {
+    succs: Vec<Succ<W>>,
+    room: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+struct Succ<const W: usize> {
+    row: [Word; W],
+    marks: Marks,
+}
+
+impl<const W: usize> Fixed<W> {
+    pub fn new(room: usize) -> Self {
+        Fixed { succs: Vec::new(), room }
+    }
+}
+
+impl<const W: usize> Batch for Fixed<W> {
+    type Row = [Word; W];
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.succs.len()
+    }
+    #[inline]
+    fn room(&self) -> usize {
+        self.room.saturating_sub(self.succs.len())
+    }
+    #[inline]
+    fn clear(&mut self) {
+        self.succs.clear();
+    }
+    #[inline]
+    fn row(&self, i: usize) -> &[Word; W] {
+        &self.succs[i].row
+    }
+    #[inline]
+    fn row_mut(&mut self, i: usize) -> &mut [Word; W] {
+        &mut self.succs[i].row
+    }
+    #[inline]
+    fn marks(&self, i: usize) -> Marks {
+        self.succs[i].marks
+    }
+    #[inline]
+    fn set_marks(&mut self, i: usize, marks: Marks) {
+        self.succs[i].marks = marks;
+    }
+    #[inline]
+    fn push_copy(&mut self, row: &[Word; W]) -> &mut [Word; W] {
+        &mut self.succs.push_mut(Succ { row: *row, marks: Marks::NONE }).row
+    }
+    #[inline]
+    fn duplicate(&mut self, i: usize) -> &mut [Word; W] {
+        let succ = self.succs[i];
+        &mut self.succs.push_mut(succ).row
+    }
+}
+
+/// Successors of a width given at run time.
+#[derive(Debug)]
+pub struct Flat {
+    words: Vec<Word>,
+    marks: Vec<Marks>,
+    width: usize,
+    room: usize,
+}
+
+impl Flat {
+    pub fn new(width: usize, room: usize) -> Self {
+        assert!(width > 0, "a row has at least one word");
+        Flat { words: Vec::new(), marks: Vec::new(), width, room }
+    }
+}
+
+impl Batch for Flat {
+    type Row = [Word];
+
+    #[inline]
+    fn len(&self) -> usize {
+        self.marks.len()
+    }
+    #[inline]
+    fn room(&self) -> usize {
+        self.room.saturating_sub(self.marks.len())
+    }
+    #[inline]
+    fn clear(&mut self) {
+        self.words.clear();
+        self.marks.clear();
+    }
+    #[inline]
+    fn row(&self, i: usize) -> &[Word] {
+        &self.words[i * self.width..][..self.width]
+    }
+    #[inline]
+    fn row_mut(&mut self, i: usize) -> &mut [Word] {
+        &mut self.words[i * self.width..][..self.width]
+    }
+    #[inline]
+    fn marks(&self, i: usize) -> Marks {
+        self.marks[i]
+    }
+    #[inline]
+    fn set_marks(&mut self, i: usize, marks: Marks) {
+        self.marks[i] = marks;
+    }
+    #[inline]
+    fn push_copy(&mut self, row: &[Word]) -> &mut [Word] {
+        debug_assert_eq!(row.len(), self.width);
+        let start = self.words.len();
+        self.words.extend_from_slice(row);
+        self.marks.push(Marks::NONE);
+        &mut self.words[start..]
+    }
+    #[inline]
+    fn duplicate(&mut self, i: usize) -> &mut [Word] {
+        let (start, from) = (self.words.len(), i * self.width);
+        self.words.extend_from_within(from..from + self.width);
+        self.marks.push(self.marks[i]);
+        &mut self.words[start..]
+    }
+}
+
+/// A growing and shrinking sequence of rows in one piece of memory: no allocation per row.
+pub trait Arena {
+    type Row: Row + ?Sized;
+    fn push(&mut self, row: &Self::Row);
+    fn get(&self, index: u32) -> &Self::Row;
+    fn set(&mut self, index: u32, row: &Self::Row);
+    fn truncate(&mut self, len: usize);
+    fn len(&self) -> usize;
+    /// Bytes reserved.
+    fn bytes(&self) -> usize;
+}
+
+impl<const W: usize> Arena for Vec<[Word; W]> {
+    type Row = [Word; W];
+
+    #[inline]
+    fn push(&mut self, row: &[Word; W]) {
+        self.push(*row);
+    }
+    #[inline]
+    fn get(&self, index: u32) -> &[Word; W] {
+        &self[index as usize]
+    }
+    #[inline]
+    fn set(&mut self, index: u32, row: &[Word; W]) {
+        self[index as usize] = *row;
+    }
+    fn truncate(&mut self, len: usize) {
+        self.truncate(len);
+    }
+    #[inline]
+    fn len(&self) -> usize {
+        self.len()
+    }
+    fn bytes(&self) -> usize {
+        self.capacity() * size_of::<[Word; W]>()
+    }
+}
+
+/// Rows of a width given at run time.
+#[derive(Clone, Debug)]
+pub struct FlatArena {
+    words: Vec<Word>,
+    width: usize,
+}
+
+impl FlatArena {
+    pub fn new(width: usize) -> Self {
+        assert!(width > 0, "a row has at least one word");
+        FlatArena { words: Vec::new(), width }
+    }
+}
+
+impl Arena for FlatArena {
+    type Row = [Word];
+
+    #[inline]
+    fn push(&mut self, row: &[Word]) {
+        debug_assert_eq!(row.len(), self.width);
+        self.words.extend_from_slice(row);
+    }
+    #[inline]
+    fn get(&self, index: u32) -> &[Word] {
+        &self.words[index as usize * self.width..][..self.width]
+    }
+    #[inline]
+    fn set(&mut self, index: u32, row: &[Word]) {
+        self.words[index as usize * self.width..][..self.width].copy_from_slice(row);
+    }
+    fn truncate(&mut self, len: usize) {
+        self.words.truncate(len * self.width);
+    }
+    #[inline]
+    fn len(&self) -> usize {
+        self.words.len() / self.width
+    }
+    fn bytes(&self) -> usize {
+        self.words.capacity() * size_of::<Word>()
+    }
+}

@@ -1,0 +1,1 @@
+//! See the crate's description; filled in by its first users.
