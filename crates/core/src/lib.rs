@@ -18,7 +18,9 @@ pub mod outcome;
 pub mod rows;
 pub mod store;
 
-pub use graph::{Automaton, Cursor, DONE, Edge, Graph, Guard, Props, RowOf, StateSpace, Successors};
+pub use graph::{
+    Automaton, Cursor, DONE, Edge, Graph, Guard, Props, RowOf, StateSpace, Successors,
+};
 pub use lasso::{Lasso, LassoError, Run};
 pub use marks::Marks;
 pub use outcome::{Outcome, Peaks, Reason, Stats, Verdict};
