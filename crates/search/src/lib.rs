@@ -1,1 +1,8 @@
-//! See the crate's description; filled in by its first users.
+//! Depth-first search and the emptiness checks: one file for each, named after its paper.
+//!
+//! Read [`dfs`] first, then [`emptiness::nested::se`] beside Figure 3 of its paper.
+
+#![forbid(unsafe_code)]
+
+pub mod dfs;
+pub mod emptiness;

@@ -1,1 +1,8 @@
-//! See the crate's description; filled in by its first users.
+//! Where visited states live, and the few bits a check keeps about each.
+//!
+//! Unsafe code is allowed in this crate, each use with its reason.
+
+mod exact;
+pub mod hash;
+
+pub use exact::Exact;

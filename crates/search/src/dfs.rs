@@ -1,0 +1,182 @@
+//! The explicit stack all depth-first algorithms share.
+//!
+//! [`Dfs::step`] turns the search inside out: it yields the two places where the
+//! pseudo-code of a paper has work to do, an edge and a retreat.
+
+use lariat_core::{Batch, Cursor, DONE, Graph, Intern, Marks, Pending, Reason};
+
+/// What is asked of a search, whatever its algorithm.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How many successors are generated at a time: 1 is strictly on the fly.
+    pub room: usize,
+    /// States on the stack at most; deeper ones are not expanded and the search, if it finds
+    /// nothing, is inconclusive.
+    pub depth_limit: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { room: usize::MAX, depth_limit: usize::MAX }
+    }
+}
+
+pub enum Step<I> {
+    /// The edge `src → dst` is looked at. [`Dfs::enter`] goes down it.
+    Edge { src: I, dst: I, marks: Marks },
+    /// All edges of the state were looked at; it has left the stack.
+    Retreat(I),
+}
+
+struct Frame<I, P> {
+    id: I,
+    at: Cursor,
+    /// The pending successors of this frame are `pending[base..]`.
+    base: u32,
+    own: P,
+}
+
+/// A search stack. `P` is what the algorithm keeps in each frame: the local variables of
+/// the recursive procedure in its paper.
+pub struct Dfs<I, B, P = ()> {
+    frames: Vec<Frame<I, P>>,
+    pending: Vec<Pending<I>>,
+    batch: B,
+    /// What the last step yielded; released by the next one unless it was entered.
+    loose: Option<I>,
+    depth_limit: usize,
+    /// The frame payload of the state that the last step retreated from.
+    left: Option<P>,
+    /// Why some successors were not seen.
+    cut: Option<Reason>,
+    pub transitions: u64,
+    pub expansions: u64,
+    pub max_depth: usize,
+}
+
+impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
+    /// `batch` comes from the graph; its room is how many successors are generated at a time.
+    pub fn new(batch: B, options: Options) -> Self {
+        Dfs {
+            frames: Vec::new(),
+            pending: Vec::new(),
+            batch,
+            loose: None,
+            depth_limit: options.depth_limit,
+            left: None,
+            cut: None,
+            transitions: 0,
+            expansions: 0,
+            max_depth: 0,
+        }
+    }
+
+    /// Puts `id` on the stack: the target of the edge last yielded, or a root. Roots stay
+    /// the caller's to release, so that a nested search may start on another stack's state.
+    #[inline]
+    pub fn enter(&mut self, id: I, own: P) {
+        self.loose = None;
+        let at = if self.frames.len() < self.depth_limit {
+            Cursor::default()
+        } else {
+            self.cut = Some(Reason::DepthLimit);
+            DONE
+        };
+        let base = u32::try_from(self.pending.len()).expect("fewer than 2^32 pending successors");
+        self.frames.push(Frame { id, at, base, own });
+        self.max_depth = self.max_depth.max(self.frames.len());
+    }
+
+    /// The next edge or retreat; `None` when the stack is empty or the search must stop
+    /// ([`Dfs::cut`] tells).
+    // The inner loop of every search: inlined, with the expansion apart.
+    #[inline(always)]
+    pub fn step<G, S>(&mut self, graph: &mut G, store: &mut S) -> Option<Step<I>>
+    where
+        G: Graph<Batch = B>,
+        S: Intern<Row = B::Row, Id = I>,
+    {
+        if let Some(id) = self.loose.take() {
+            store.release(id);
+        }
+        loop {
+            let frame = self.frames.last()?;
+            if self.pending.len() > frame.base as usize {
+                let Pending { dst, marks } = self.pending.pop()?;
+                self.loose = Some(dst);
+                self.transitions += 1;
+                return Some(Step::Edge { src: frame.id, dst, marks });
+            }
+            if frame.at == DONE {
+                let Frame { id, own, .. } = self.frames.pop()?;
+                self.left = Some(own);
+                self.loose = (!self.frames.is_empty()).then_some(id);
+                return Some(Step::Retreat(id));
+            }
+            if !self.refill(graph, store) {
+                return None;
+            }
+        }
+    }
+
+    /// Generates the next batch of successors of the top frame.
+    #[inline(never)]
+    fn refill<G, S>(&mut self, graph: &mut G, store: &mut S) -> bool
+    where
+        G: Graph<Batch = B>,
+        S: Intern<Row = B::Row, Id = I>,
+    {
+        let Some(frame) = self.frames.last_mut() else { return false };
+        self.expansions += u64::from(frame.at == Cursor::default());
+        self.batch.clear();
+        graph.expand(store.row(frame.id), &mut frame.at, &mut self.batch);
+        if graph.interrupted() {
+            self.cut = Some(Reason::Interrupted);
+            return false;
+        }
+        store.intern_all(&self.batch, &mut self.pending);
+        true
+    }
+
+    /// Why the search did not see everything, if so.
+    pub fn cut(&self) -> Option<Reason> {
+        self.cut
+    }
+
+    /// Whether the search must not go on; nested searches pass it up.
+    pub fn stopped(&self) -> bool {
+        self.cut == Some(Reason::Interrupted)
+    }
+
+    pub fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// The payload of the frame at `depth`, 0 being the root's.
+    #[inline]
+    pub fn own(&self, depth: usize) -> &P {
+        &self.frames[depth].own
+    }
+
+    #[inline]
+    pub fn own_mut(&mut self, depth: usize) -> &mut P {
+        &mut self.frames[depth].own
+    }
+
+    /// The payload of the top frame.
+    #[inline]
+    pub fn top_mut(&mut self) -> Option<&mut P> {
+        self.frames.last_mut().map(|frame| &mut frame.own)
+    }
+
+    /// The payload of the frame that the last [`Step::Retreat`] left.
+    #[inline]
+    pub fn left(&self) -> P {
+        self.left.expect("called after a retreat")
+    }
+
+    /// The states on the stack, root first.
+    pub fn path(&self) -> impl Iterator<Item = I> {
+        self.frames.iter().map(|frame| frame.id)
+    }
+}

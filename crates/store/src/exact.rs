@@ -1,0 +1,157 @@
+//! The exact store: open addressing over an arena, dense ids, no allocation per state.
+
+use crate::hash::{hash, prefetch};
+use lariat_core::{Arena, Batch, Intern, Lossless, Pending, States, Store};
+
+/// A slot of the table is the fingerprint in the high half and id + 1 in the low half;
+/// 0 is free.
+const FINGERPRINT: u64 = !0xFFFF_FFFF;
+
+/// Every state whole, with a tag of type `T`.
+#[derive(Debug)]
+pub struct Exact<T, A> {
+    rows: A,
+    tags: Vec<T>,
+    table: Vec<u64>,
+    /// The hashes of the batch at hand.
+    hashes: Vec<u64>,
+    prefetch: bool,
+}
+
+impl<T: Copy + Default, A: Arena> Exact<T, A> {
+    /// `rows` is an empty arena of the right width.
+    pub fn new(rows: A) -> Self {
+        Exact {
+            rows,
+            tags: Vec::new(),
+            table: vec![0; 1 << 10],
+            hashes: Vec::new(),
+            prefetch: true,
+        }
+    }
+
+    /// Switches the prefetching of a batch's slots; it is on by default.
+    pub fn prefetch(self, prefetch: bool) -> Self {
+        Exact { prefetch, ..self }
+    }
+
+    pub fn len(&self) -> usize {
+        self.tags.len()
+    }
+
+    /// The slot that holds the row (`Ok`), or the free one where it belongs (`Err`).
+    #[inline(always)]
+    fn probe(&self, row: &A::Row, h: u64) -> Result<u32, usize> {
+        let mask = self.table.len() - 1;
+        let mut slot = h as usize & mask;
+        loop {
+            let entry = self.table[slot];
+            if entry == 0 {
+                return Err(slot);
+            }
+            if (entry ^ h) & FINGERPRINT == 0 {
+                let id = entry as u32 - 1;
+                if self.rows.get(id) == row {
+                    return Ok(id);
+                }
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    #[inline(always)]
+    fn find_or_insert(&mut self, row: &A::Row, h: u64) -> u32 {
+        match self.probe(row, h) {
+            Ok(id) => id,
+            Err(slot) => {
+                let id = u32::try_from(self.tags.len()).expect("fewer than 2^32 states");
+                self.table[slot] = h & FINGERPRINT | u64::from(id + 1);
+                self.rows.push(row);
+                self.tags.push(T::default());
+                if self.tags.len() * 4 > self.table.len() * 3 {
+                    self.grow();
+                }
+                id
+            }
+        }
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        let mask = self.table.len() * 2 - 1;
+        let mut table = vec![0; self.table.len() * 2];
+        for id in 0..self.rows.len() as u32 {
+            let h = hash(self.rows.get(id).as_ref());
+            let mut slot = h as usize & mask;
+            while table[slot] != 0 {
+                slot = (slot + 1) & mask;
+            }
+            table[slot] = h & FINGERPRINT | u64::from(id + 1);
+        }
+        self.table = table;
+    }
+}
+
+impl<T: Copy + Default, A: Arena> States for Exact<T, A> {
+    type Row = A::Row;
+    type Id = u32;
+
+    #[inline]
+    fn row(&self, id: u32) -> &A::Row {
+        self.rows.get(id)
+    }
+}
+
+impl<T: Copy + Default, A: Arena> Intern for Exact<T, A> {
+    const LOSSY: bool = false;
+
+    #[inline]
+    fn intern(&mut self, row: &A::Row) -> u32 {
+        self.find_or_insert(row, hash(row.as_ref()))
+    }
+
+    #[inline]
+    fn intern_all<B: Batch<Row = A::Row>>(&mut self, batch: &B, out: &mut Vec<Pending<u32>>) {
+        self.hashes.clear();
+        for i in 0..batch.len() {
+            let h = hash(batch.row(i).as_ref());
+            if self.prefetch {
+                prefetch(&self.table[h as usize & (self.table.len() - 1)]);
+            }
+            self.hashes.push(h);
+        }
+        for i in (0..batch.len()).rev() {
+            let h = self.hashes[i];
+            out.push(Pending { dst: self.find_or_insert(batch.row(i), h), marks: batch.marks(i) });
+        }
+    }
+
+    #[inline]
+    fn release(&mut self, _id: u32) {}
+
+    fn bytes(&self) -> usize {
+        self.rows.bytes()
+            + self.tags.capacity() * size_of::<T>()
+            + self.table.capacity() * size_of::<u64>()
+    }
+}
+
+impl<T: Copy + Default + PartialEq, A: Arena> Store for Exact<T, A> {
+    type Tag = T;
+
+    #[inline]
+    fn tag(&self, id: u32) -> T {
+        self.tags[id as usize]
+    }
+
+    #[inline]
+    fn set_tag(&mut self, id: u32, tag: T) {
+        self.tags[id as usize] = tag;
+    }
+}
+
+impl<T: Copy + Default + PartialEq, A: Arena> Lossless for Exact<T, A> {
+    fn find(&self, row: &A::Row) -> Option<u32> {
+        self.probe(row, hash(row.as_ref())).ok()
+    }
+}
