@@ -1,1 +1,23 @@
-fn main() {}
+//! The `lariat` command.
+//!
+//! Exit codes of every command: 0 holds or empty, 1 violated or non-empty, 2 bad input or
+//! usage, 3 inconclusive.
+
+mod algorithm;
+mod commands;
+mod exit;
+
+use clap::Parser;
+use std::process::ExitCode;
+
+/// An on-the-fly explicit-state LTL model checker.
+#[derive(Parser)]
+#[command(version, after_help = exit::HELP, disable_help_subcommand = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: commands::Command,
+}
+
+fn main() -> ExitCode {
+    Cli::parse().command.run().into()
+}

@@ -1,0 +1,113 @@
+//! The emptiness checks by name: what each takes, and where it comes from.
+
+use clap::ValueEnum;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Algorithm {
+    /// Chosen by the class of the automaton
+    Auto,
+    Cvwy,
+    Hpy,
+    Gmz,
+    Se,
+    And,
+    Sd,
+    Reach,
+    Tauriainen,
+    Tarjan,
+    Gv,
+    C99,
+    Ascc,
+    TarjanTgba,
+    Dijkstra,
+    Gabow,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub(crate) enum Store {
+    /// Every state whole
+    Exact,
+    /// A few bits for each state; finds errors, proves nothing
+    Bitstate,
+    /// Forgets closed states when full; may visit states again
+    Cache,
+}
+
+/// The automata that a check runs on as they are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Takes {
+    /// One set of accepting states; anything else is degeneralised first.
+    Buchi,
+    WeakBuchi,
+    TerminalBuchi,
+    /// Any number of marks on edges.
+    Tgba,
+}
+
+/// A row of `lariat algorithms`.
+pub(crate) struct Facts {
+    pub(crate) source: &'static str,
+    pub(crate) takes: Takes,
+    /// What is kept for each state beside its row, by the source's own count.
+    pub(crate) per_state: &'static str,
+    pub(crate) stores: &'static [Store],
+}
+
+const EXACT: &[Store] = &[Store::Exact];
+const BITS: &[Store] = &[Store::Exact, Store::Bitstate];
+const ALL: &[Store] = &[Store::Exact, Store::Bitstate, Store::Cache];
+
+impl Algorithm {
+    /// All checks, without `auto`.
+    pub(crate) fn all() -> impl Iterator<Item = Algorithm> {
+        Self::value_variants().iter().copied().filter(|&check| check != Algorithm::Auto)
+    }
+
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
+    pub(crate) fn facts(self) -> Facts {
+        use Takes::{Buchi, TerminalBuchi, Tgba, WeakBuchi};
+        let (source, takes, per_state, stores) = match self {
+            Algorithm::Auto => ("by the automaton's class", Tgba, "as chosen", ALL),
+            Algorithm::Cvwy => ("Courcoubetis et al. 1992; SE Fig. 1", Buchi, "2 bits", BITS),
+            Algorithm::Hpy => ("Holzmann et al. 1996, Fig. 4", Buchi, "3 bits", BITS),
+            Algorithm::Gmz => ("Gastin et al. 2004; SE §3.1", Buchi, "3 bits", BITS),
+            Algorithm::Se => ("Schwoon, Esparza 2005, Fig. 3", Buchi, "2 bits", BITS),
+            Algorithm::And => ("Gaiser, Schwoon 2009, Fig. 1", Buchi, "2 bits", BITS),
+            Algorithm::Sd => ("SE §5.1; GS §3", WeakBuchi, "2 bits", ALL),
+            Algorithm::Reach => ("SE §5.1", TerminalBuchi, "1 bit", ALL),
+            Algorithm::Tauriainen => ("Tauriainen 2003; SE §5.2", Tgba, "marks", EXACT),
+            Algorithm::Tarjan => ("SE §4, test at the root", Buchi, "2 ints + 1 bit", EXACT),
+            Algorithm::Gv => ("Geldenhuys, Valmari; SE Fig. 7", Buchi, "2 ints + 1 bit", EXACT),
+            Algorithm::C99 => ("Couvreur 1999; SE Fig. 5, §5.2", Tgba, "1 int + 1 bit", EXACT),
+            Algorithm::Ascc => ("Gaiser, Schwoon 2009, Fig. 2", Tgba, "1 int + 1 bit", EXACT),
+            Algorithm::TarjanTgba => ("Renault et al. 2013, Alg. 2", Tgba, "1 int", ALL),
+            Algorithm::Dijkstra => ("Renault et al. 2013, Alg. 3", Tgba, "1 int", ALL),
+            Algorithm::Gabow => ("Renault et al. 2013, Alg. 4", Tgba, "2 ints", ALL),
+        };
+        Facts { source, takes, per_state, stores }
+    }
+}
+
+impl Store {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Store::Exact => "exact",
+            Store::Bitstate => "bitstate",
+            Store::Cache => "cache",
+        }
+    }
+}
+
+impl Takes {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Takes::Buchi => "Büchi",
+            Takes::WeakBuchi => "weak Büchi",
+            Takes::TerminalBuchi => "terminal Büchi",
+            Takes::Tgba => "TGBA",
+        }
+    }
+}

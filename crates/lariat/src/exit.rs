@@ -1,0 +1,26 @@
+//! What a command tells the shell.
+
+use std::process::ExitCode;
+
+pub(crate) const HELP: &str = "\
+Exit codes: 0 holds / empty, 1 violated / non-empty, 2 bad input or usage, 3 inconclusive";
+
+/// The worst of several answers is the greatest, but bad input outranks all.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Exit {
+    Holds,
+    Inconclusive,
+    Violated,
+    BadInput,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(match exit {
+            Exit::Holds => 0,
+            Exit::Violated => 1,
+            Exit::BadInput => 2,
+            Exit::Inconclusive => 3,
+        })
+    }
+}
