@@ -1,0 +1,10 @@
+//! Where text comes from ([`SourceMap`], [`Span`]) and how messages about it look
+//! ([`Diagnostic`]).
+
+mod diagnostic;
+mod render;
+mod source;
+
+pub use diagnostic::{Diagnostic, Label, Severity};
+pub use render::render;
+pub use source::{Expansion, ExpansionId, ExpansionKind, FileId, Location, SourceMap, Span};
