@@ -2,7 +2,11 @@
 //!
 //! Unsafe code is allowed in this crate, each use with its reason.
 
+mod bits;
+mod evicting;
 mod exact;
 pub mod hash;
 
+pub use bits::Bits;
+pub use evicting::Evicting;
 pub use exact::Exact;
