@@ -21,8 +21,10 @@ pub mod store;
 pub use graph::{
     Automaton, Cursor, DONE, Edge, Graph, Guard, Props, RowOf, StateSpace, Successors,
 };
-pub use lasso::{Lasso, LassoError, Run};
+pub use lasso::{Acceptance, Lasso, LassoError, Run};
 pub use marks::Marks;
 pub use outcome::{Outcome, Peaks, Reason, Stats, Verdict};
 pub use rows::{Arena, Batch, Fixed, Flat, FlatArena, Row, Word};
-pub use store::{Intern, LiveStore, Lossless, Pending, States, Status, Store};
+pub use store::{
+    Intern, LiveStates, LiveStore, Lossless, Pending, States, Status, Store, UnionStore,
+};

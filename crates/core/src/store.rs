@@ -5,7 +5,8 @@
 //!  └ Intern   rows → ids, a batch at a time; ids are pinned until released
 //!     ├ Store     one tag for each state: colours, numbers
 //!     │  └ Lossless   ids outlive `release`, equal exactly for equal states
-//!     └ LiveStore     UNKNOWN / LIVE / DEAD of RDKP §2, for searches by component
+//!     ├ LiveStore     UNKNOWN / LIVE / DEAD of RDKP §2, for searches by component
+//!     └ UnionStore    the same by union-find, for Gabow's
 //! ```
 
 use crate::{Batch, Marks, Row};
@@ -71,29 +72,62 @@ pub enum Status {
     Dead,
 }
 
+/// The states whose component is still open, for the extraction of runs: those that can be
+/// reached from the top of the search stack through live states only are its component.
+pub trait LiveStates: States {
+    /// The number and the id of a live state. Numbers are distinct and below
+    /// [`LiveStates::live_bound`].
+    fn find_live(&self, row: &Self::Row) -> Option<(u32, Self::Id)>;
+
+    fn live_bound(&self) -> u32;
+}
+
 /// RDKP §3.1: `live` (a stack with a hash index, always exact) and `dead` (add and has
 /// only, so it may be lossy or forgetful).
 ///
 /// Architecture invariant: `status` looks into `live` before `dead`, else a bit-state
 /// collision would take a live state for dead and lose a cycle (RDKP §6).
-pub trait LiveStore: Intern {
+pub trait LiveStore: Intern + LiveStates {
     fn status(&self, id: Self::Id) -> Status;
 
-    /// The status of any row, for the extraction of runs.
-    fn status_of(&self, row: &Self::Row) -> Status;
-
-    /// Makes an unknown state live at the next position; the new id stays valid until the
-    /// state dies.
+    /// Makes an unknown state live at the next position. The new id takes the place of `id`
+    /// and stays valid until the state dies.
     fn push_live(&mut self, id: Self::Id) -> Self::Id;
-
-    /// The row at a live position.
-    fn live_row(&self, position: u32) -> &Self::Row;
 
     fn live_len(&self) -> u32;
 
     /// All live states from `position` on die.
     fn kill_from(&mut self, position: u32);
 
+    /// |live_stack| + 2 |live_hash| (+ |dead|) of RDKP Table 1, now.
+    fn words(&self) -> u64;
+
     /// Peaks of the live part and of the dead store.
     fn peaks(&self) -> (u64, u64);
+}
+
+/// RDKP §5: the union-find of Gabow's algorithm, which holds the states itself. Each state
+/// in it is known by its element.
+pub trait UnionStore: Intern + LiveStates {
+    /// `Live` carries the element.
+    fn status(&mut self, id: Self::Id) -> Status;
+
+    /// Makes an unknown state live, in a class of its own. The new id takes the place of
+    /// `id` and stays valid until the state dies.
+    fn make_set(&mut self, id: Self::Id) -> (Self::Id, u32);
+
+    fn same_set(&mut self, a: u32, b: u32) -> bool;
+
+    fn unite(&mut self, a: u32, b: u32);
+
+    /// The class of `element`, the root of its component, dies; `survivors` states stay live.
+    fn make_dead(&mut self, element: u32, survivors: u32);
+
+    fn live_len(&self) -> u32;
+
+    /// 3 |uf|, or 4 |uf| + |dead|, of RDKP Table 1, now.
+    fn words(&self) -> u64;
+
+    /// Peaks of the elements, the live states and the dead store.
+    fn peaks(&self) -> (u64, u64, u64);
 }

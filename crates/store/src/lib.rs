@@ -6,6 +6,7 @@ mod bits;
 mod evicting;
 mod exact;
 pub mod hash;
+pub mod live;
 
 pub use bits::Bits;
 pub use evicting::Evicting;

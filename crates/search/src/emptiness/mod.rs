@@ -1,6 +1,7 @@
 //! Emptiness checks: one file for each, named after its paper.
 
 pub mod nested;
+pub mod scc;
 
 use lariat_core::{Intern, Lasso, Outcome, Reason, Stats, Verdict};
 

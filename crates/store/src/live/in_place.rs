@@ -1,0 +1,123 @@
+//! RDKP §6 and §7, "−ds": live and dead states in one exact table.
+//!
+//! Each state has one word beside it: its position in `live`, or a value for DEAD. So the
+//! status costs no second lookup.
+
+use crate::Exact;
+use lariat_core::{
+    Arena, Batch, Intern, LiveStates, LiveStore, Lossless, Pending, States, Status, Store,
+};
+
+/// The tag is position + 1; 0 is a state that was generated and never visited.
+const UNKNOWN: u32 = 0;
+const DEAD: u32 = u32::MAX;
+
+/// Live and dead states in one exact table.
+#[derive(Debug)]
+pub struct InPlace<A> {
+    table: Exact<u32, A>,
+    /// The ids of the live states in the order of discovery.
+    live: Vec<u32>,
+    visited: u64,
+    peak_live: usize,
+}
+
+impl<A: Arena> InPlace<A> {
+    /// `rows` is an empty arena of the right width.
+    pub fn new(rows: A) -> Self {
+        Self::over(Exact::new(rows))
+    }
+
+    /// Over an empty table, for one with other settings than the default ones.
+    pub fn over(table: Exact<u32, A>) -> Self {
+        InPlace { table, live: Vec::new(), visited: 0, peak_live: 0 }
+    }
+}
+
+impl<A: Arena> States for InPlace<A> {
+    type Row = A::Row;
+    type Id = u32;
+
+    #[inline]
+    fn row(&self, id: u32) -> &A::Row {
+        self.table.row(id)
+    }
+}
+
+impl<A: Arena> Intern for InPlace<A> {
+    const LOSSY: bool = false;
+
+    #[inline]
+    fn intern(&mut self, row: &A::Row) -> u32 {
+        self.table.intern(row)
+    }
+
+    #[inline]
+    fn intern_all<B: Batch<Row = A::Row>>(&mut self, batch: &B, out: &mut Vec<Pending<u32>>) {
+        self.table.intern_all(batch, out);
+    }
+
+    #[inline]
+    fn release(&mut self, _id: u32) {}
+
+    fn bytes(&self) -> usize {
+        self.table.bytes() + self.live.capacity() * size_of::<u32>()
+    }
+}
+
+impl<A: Arena> LiveStates for InPlace<A> {
+    fn find_live(&self, row: &A::Row) -> Option<(u32, u32)> {
+        let id = self.table.find(row)?;
+        match self.status(id) {
+            Status::Live(position) => Some((position, id)),
+            _ => None,
+        }
+    }
+
+    fn live_bound(&self) -> u32 {
+        self.live_len()
+    }
+}
+
+impl<A: Arena> LiveStore for InPlace<A> {
+    #[inline]
+    fn status(&self, id: u32) -> Status {
+        match self.table.tag(id) {
+            UNKNOWN => Status::Unknown,
+            DEAD => Status::Dead,
+            tag => Status::Live(tag - 1),
+        }
+    }
+
+    #[inline]
+    fn push_live(&mut self, id: u32) -> u32 {
+        self.live.push(id);
+        self.table.set_tag(id, self.live.len() as u32);
+        self.visited += 1;
+        self.peak_live = self.peak_live.max(self.live.len());
+        id
+    }
+
+    #[inline]
+    fn live_len(&self) -> u32 {
+        self.live.len() as u32
+    }
+
+    #[inline]
+    fn kill_from(&mut self, position: u32) {
+        for &id in &self.live[position as usize..] {
+            self.table.set_tag(id, DEAD);
+        }
+        self.live.truncate(position as usize);
+    }
+
+    /// |live_hash| counts the dead states too: they are in the same table.
+    #[inline]
+    fn words(&self) -> u64 {
+        self.live.len() as u64 + 2 * self.visited
+    }
+
+    fn peaks(&self) -> (u64, u64) {
+        (self.peak_live as u64, 0)
+    }
+}
