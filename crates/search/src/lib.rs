@@ -6,3 +6,4 @@
 
 pub mod dfs;
 pub mod emptiness;
+pub mod product;
