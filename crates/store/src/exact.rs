@@ -1,6 +1,7 @@
 //! The exact store: open addressing over an arena, dense ids, no allocation per state.
 
 use crate::hash::{hash, prefetch};
+use crate::slots::Slots;
 use lariat_core::{Arena, Batch, Intern, Lossless, Pending, States, Store};
 
 /// A slot of the table is the fingerprint in the high half and id + 1 in the low half;
@@ -12,7 +13,7 @@ const FINGERPRINT: u64 = !0xFFFF_FFFF;
 pub struct Exact<T, A> {
     rows: A,
     tags: Vec<T>,
-    table: Vec<u64>,
+    table: Slots,
     /// The hashes of the batch at hand.
     hashes: Vec<u64>,
     prefetch: bool,
@@ -24,7 +25,7 @@ impl<T: Copy + Default, A: Arena> Exact<T, A> {
         Exact {
             rows,
             tags: Vec::new(),
-            table: vec![0; 1 << 10],
+            table: Slots::new(1 << 10),
             hashes: Vec::new(),
             prefetch: true,
         }
@@ -79,7 +80,7 @@ impl<T: Copy + Default, A: Arena> Exact<T, A> {
     #[cold]
     fn grow(&mut self) {
         let mask = self.table.len() * 2 - 1;
-        let mut table = vec![0; self.table.len() * 2];
+        let mut table = Slots::new(self.table.len() * 2);
         for id in 0..self.rows.len() as u32 {
             let h = hash(self.rows.get(id).as_ref());
             let mut slot = h as usize & mask;
@@ -132,7 +133,7 @@ impl<T: Copy + Default, A: Arena> Intern for Exact<T, A> {
     fn bytes(&self) -> usize {
         self.rows.bytes()
             + self.tags.capacity() * size_of::<T>()
-            + self.table.capacity() * size_of::<u64>()
+            + self.table.len() * size_of::<u64>()
     }
 }
 

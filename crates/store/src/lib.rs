@@ -7,6 +7,7 @@ mod evicting;
 mod exact;
 pub mod hash;
 pub mod live;
+mod slots;
 
 pub use bits::Bits;
 pub use evicting::Evicting;

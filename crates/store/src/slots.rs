@@ -1,0 +1,61 @@
+//! A zeroed array of table slots, on huge pages where the system gives them: a random probe
+//! then costs one cache miss and not a walk of the page tables as well.
+
+use memmap2::{Advice, MmapMut};
+use std::ops::{Index, IndexMut};
+
+/// Below this size a table fits in the cache or nearly so.
+const WORTH_MAPPING: usize = 1 << 18;
+
+#[derive(Debug)]
+pub(crate) struct Slots(Memory);
+
+#[derive(Debug)]
+enum Memory {
+    Heap(Vec<u64>),
+    Pages(MmapMut),
+}
+
+impl Slots {
+    pub(crate) fn new(len: usize) -> Self {
+        if len >= WORTH_MAPPING
+            && let Ok(map) = MmapMut::map_anon(len * size_of::<u64>())
+        {
+            // Refused by systems without huge pages; then plain ones serve.
+            let _ = map.advise(Advice::HugePage);
+            return Slots(Memory::Pages(map));
+        }
+        Slots(Memory::Heap(vec![0; len]))
+    }
+
+    #[inline(always)]
+    fn slice(&self) -> &[u64] {
+        match &self.0 {
+            Memory::Heap(slots) => slots,
+            Memory::Pages(map) => bytemuck::cast_slice(map),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.slice().len()
+    }
+}
+
+impl Index<usize> for Slots {
+    type Output = u64;
+    #[inline(always)]
+    fn index(&self, slot: usize) -> &u64 {
+        &self.slice()[slot]
+    }
+}
+
+impl IndexMut<usize> for Slots {
+    #[inline(always)]
+    fn index_mut(&mut self, slot: usize) -> &mut u64 {
+        match &mut self.0 {
+            Memory::Heap(slots) => &mut slots[slot],
+            Memory::Pages(map) => &mut bytemuck::cast_slice_mut(map)[slot],
+        }
+    }
+}
