@@ -1,5 +1,9 @@
 //! Edge labels: Boolean formulas over atomic propositions, by index into [`crate::Tgba::aps`].
 
+use crate::bdd::{Bdd, Cube, Ref};
+use lariat_core::{Guard, Props};
+use std::fmt;
+
 /// A Boolean formula over propositions.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Label {
@@ -12,6 +16,38 @@ pub enum Label {
     /// Of at least two.
     Or(Vec<Label>),
 }
+
+/// Why a label cannot be written as guards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GuardError {
+    /// The proposition with this index does not fit into [`Props`].
+    TooManyPropositions(u32),
+    /// Its disjunctive form has more than [`MAX_CUBES`] cubes.
+    TooManyCubes,
+}
+
+/// How many cubes the disjunctive form of a label may have.
+pub const MAX_CUBES: usize = 1 << 16;
+
+/// How many nodes the decision diagram of a label may have while its cubes are computed.
+const MAX_NODES: usize = 1 << 22;
+
+impl fmt::Display for GuardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GuardError::TooManyPropositions(ap) => write!(
+                f,
+                "a label uses proposition {ap}, but at most {} propositions can be checked against a model",
+                Props::BITS
+            ),
+            GuardError::TooManyCubes => {
+                write!(f, "a label has more than {MAX_CUBES} alternatives in disjunctive form")
+            }
+        }
+    }
+}
+
+impl std::error::Error for GuardError {}
 
 impl Label {
     /// The conjunction, simplified where a part is constant.
@@ -59,6 +95,17 @@ impl Label {
         }
     }
 
+    /// The proposition `ap`, or its negation.
+    pub fn literal(ap: u32, positive: bool) -> Label {
+        if positive { Label::Ap(ap) } else { Label::Not(Box::new(Label::Ap(ap))) }
+    }
+
+    /// The conjunction of all literals of a letter: bit `i` of `letter` is the truth of
+    /// proposition `i`.
+    pub fn letter(letter: Props, ap_count: u32) -> Label {
+        Label::and((0..ap_count).map(|ap| Label::literal(ap, letter >> ap & 1 == 1)))
+    }
+
     /// The truth of the label when exactly the propositions for which `holds` is true hold.
     pub fn eval(&self, holds: &impl Fn(u32) -> bool) -> bool {
         match self {
@@ -69,5 +116,232 @@ impl Label {
             Label::And(parts) => parts.iter().all(|part| part.eval(holds)),
             Label::Or(parts) => parts.iter().any(|part| part.eval(holds)),
         }
+    }
+
+    /// [`Label::eval`] for propositions in a word; those beyond its bits are false.
+    pub fn holds_in(&self, props: Props) -> bool {
+        self.eval(&|ap| ap < Props::BITS && props >> ap & 1 == 1)
+    }
+
+    /// The literal that the label is, if it is one.
+    fn as_literal(&self) -> Option<(u32, bool)> {
+        match self {
+            Label::Ap(ap) => Some((*ap, true)),
+            Label::Not(inner) => match **inner {
+                Label::Ap(ap) => Some((ap, false)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The literals, sorted, when the label is a conjunction of some.
+    fn as_literals(&self) -> Option<Vec<(u32, bool)>> {
+        let mut literals = match self {
+            Label::And(parts) => parts.iter().map(Label::as_literal).collect::<Option<Vec<_>>>()?,
+            _ => vec![self.as_literal()?],
+        };
+        literals.sort_unstable();
+        literals.dedup();
+        Some(literals)
+    }
+
+    /// Satisfiability where no search is needed to see it.
+    fn plainly_satisfiable(&self) -> Option<bool> {
+        match self {
+            Label::True => Some(true),
+            Label::False => Some(false),
+            Label::Or(parts) => {
+                let mut all_known = true;
+                for part in parts {
+                    match part.plainly_satisfiable() {
+                        Some(true) => return Some(true),
+                        Some(false) => {}
+                        None => all_known = false,
+                    }
+                }
+                all_known.then_some(false)
+            }
+            _ => {
+                let literals = self.as_literals()?;
+                Some(literals.windows(2).all(|pair| pair[0].0 != pair[1].0))
+            }
+        }
+    }
+
+    /// Whether some valuation of the propositions makes the label true. Conjunctions of
+    /// literals and disjunctions of those are decided at once, others by a decision diagram.
+    pub fn is_satisfiable(&self) -> bool {
+        self.plainly_satisfiable()
+            .unwrap_or_else(|| Bdd::new().of(self).expect("diagrams without a limit") != Ref::FALSE)
+    }
+
+    /// Whether questions about the label can be answered with at most `limit` nodes of a
+    /// decision diagram.
+    pub(crate) fn is_tractable(&self, limit: usize) -> bool {
+        self.as_literals().is_some() || Bdd::with_limit(limit).of(self).is_ok()
+    }
+
+    /// The largest proposition index in the label.
+    pub fn max_ap(&self) -> Option<u32> {
+        match self {
+            Label::True | Label::False => None,
+            Label::Ap(ap) => Some(*ap),
+            Label::Not(inner) => inner.max_ap(),
+            Label::And(parts) | Label::Or(parts) => parts.iter().filter_map(Label::max_ap).max(),
+        }
+    }
+
+    /// The label as a disjunction of cubes: prime, none of them superfluous.
+    pub fn cubes(&self) -> Result<Vec<Cube>, GuardError> {
+        if let Some(literals) = self.as_literals() {
+            if literals.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+                return Ok(Vec::new());
+            }
+            let with = |sign| {
+                literals.iter().filter(move |literal| literal.1 == sign).map(|literal| literal.0)
+            };
+            return Ok(vec![Cube { must: with(true).collect(), must_not: with(false).collect() }]);
+        }
+        let mut bdd = Bdd::with_limit(MAX_NODES);
+        let function = bdd.of(self).map_err(|_| GuardError::TooManyCubes)?;
+        bdd.cubes(function, MAX_CUBES).map_err(|_| GuardError::TooManyCubes)
+    }
+
+    /// The cubes as guards over the bits of [`Props`]. Propositions beyond bit 63 are an
+    /// error when the label depends on them.
+    pub fn to_guards(&self) -> Result<Vec<Guard>, GuardError> {
+        let bits = |aps: &[u32]| {
+            aps.iter().try_fold(0, |bits, &ap| {
+                if ap < Props::BITS {
+                    Ok(bits | (1 as Props) << ap)
+                } else {
+                    Err(GuardError::TooManyPropositions(ap))
+                }
+            })
+        };
+        self.cubes()?
+            .iter()
+            .map(|cube| Ok(Guard { must: bits(&cube.must)?, must_not: bits(&cube.must_not)? }))
+            .collect()
+    }
+
+    /// Writes the label with `ap` writing the propositions.
+    pub fn write_with(
+        &self,
+        f: &mut dyn fmt::Write,
+        ap: &dyn Fn(&mut dyn fmt::Write, u32) -> fmt::Result,
+    ) -> fmt::Result {
+        let operands = |f: &mut dyn fmt::Write, parts: &[Label], sign: &str| {
+            for (i, part) in parts.iter().enumerate() {
+                f.write_str(if i == 0 { "" } else { sign })?;
+                let nested = match part {
+                    Label::Or(_) => true,
+                    Label::And(_) => sign == " & ",
+                    _ => false,
+                };
+                f.write_str(if nested { "(" } else { "" })?;
+                part.write_with(f, ap)?;
+                f.write_str(if nested { ")" } else { "" })?;
+            }
+            Ok(())
+        };
+        match self {
+            Label::True => f.write_str("t"),
+            Label::False => f.write_str("f"),
+            Label::Ap(index) => ap(f, *index),
+            Label::Not(inner) => {
+                let nested = matches!(**inner, Label::And(_) | Label::Or(_));
+                f.write_str(if nested { "!(" } else { "!" })?;
+                inner.write_with(f, ap)?;
+                f.write_str(if nested { ")" } else { "" })
+            }
+            Label::And(parts) => operands(f, parts, " & "),
+            Label::Or(parts) => operands(f, parts, " | "),
+        }
+    }
+}
+
+/// HOA's syntax: propositions by number.
+impl fmt::Display for Label {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write_with(f, &|f, ap| write!(f, "{ap}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn a(ap: u32) -> Label {
+        Label::Ap(ap)
+    }
+
+    #[test]
+    fn displays_in_hoa_syntax() {
+        let label = Label::or([
+            Label::and([a(0), a(1).negated(), Label::or([a(2), a(3)])]),
+            Label::and([a(4), a(5)]).negated(),
+            Label::True.negated(),
+        ]);
+        assert_eq!(label.to_string(), "0 & !1 & (2 | 3) | !(4 & 5)");
+    }
+
+    /// Random labels over a few propositions, compared with their truth tables.
+    #[test]
+    fn cubes_and_satisfiability_agree_with_truth_tables() {
+        let mut seed = 7u64;
+        for _ in 0..3000 {
+            let label = random(&mut seed, 4);
+            let table: Vec<bool> = (0..32).map(|props| label.holds_in(props)).collect();
+            assert_eq!(label.is_satisfiable(), table.contains(&true), "{label}");
+            let guards = label.to_guards().unwrap();
+            let covers = |guards: &[Guard], props| guards.iter().any(|guard| guard.allows(props));
+            for props in 0..32 {
+                assert_eq!(covers(&guards, props), table[props as usize], "{label}");
+            }
+            for i in 0..guards.len() {
+                let mut fewer = guards.clone();
+                fewer.remove(i);
+                assert!(
+                    (0..32).any(|props| covers(&fewer, props) != table[props as usize]),
+                    "{label}: cube {i} of {guards:?} is superfluous"
+                );
+            }
+        }
+    }
+
+    fn random(seed: &mut u64, depth: u32) -> Label {
+        *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        let pick = (*seed >> 33) as u32;
+        match pick % 7 {
+            _ if depth == 0 => a(pick / 7 % 5),
+            0 => a(pick / 7 % 5),
+            1 => Label::True,
+            2 => random(seed, depth - 1).negated(),
+            3 | 4 => Label::And(vec![random(seed, depth - 1), random(seed, depth - 1)]),
+            _ => Label::Or(vec![random(seed, depth - 1), random(seed, depth - 1)]),
+        }
+    }
+
+    #[test]
+    fn guards_need_64_propositions_at_most() {
+        assert_eq!(a(63).to_guards().unwrap(), [Guard { must: 1 << 63, must_not: 0 }]);
+        assert_eq!(a(64).to_guards(), Err(GuardError::TooManyPropositions(64)));
+        assert_eq!(Label::True.to_guards().unwrap(), [Guard::default()]);
+        assert!(Label::False.to_guards().unwrap().is_empty());
+    }
+
+    #[test]
+    fn exponential_cubes_are_refused() {
+        // Parity of 18 propositions: 2^17 cubes, none can be joined.
+        let parity = (1..18).fold(a(0), |parity, ap| {
+            Label::Or(vec![
+                Label::And(vec![parity.clone(), a(ap).negated()]),
+                Label::And(vec![parity.negated(), a(ap)]),
+            ])
+        });
+        assert!(parity.is_satisfiable());
+        assert_eq!(parity.to_guards(), Err(GuardError::TooManyCubes));
     }
 }

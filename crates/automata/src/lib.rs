@@ -3,8 +3,14 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bdd;
+pub mod diagnostic;
+pub mod explicit;
+pub mod hoa;
 pub mod label;
 pub mod tgba;
 
+pub use diagnostic::{Diagnostic, Span};
+pub use explicit::{ExplicitGraph, compile};
 pub use label::Label;
 pub use tgba::{Edge, StateId, Tgba};

@@ -1,0 +1,254 @@
+//! A small store of reduced ordered binary decision diagrams (Bryant 1986), for questions
+//! about labels: satisfiable, disjoint, covering, and as a short list of cubes.
+//!
+//! Variables are proposition indices in their natural order. Operations recurse at most
+//! once per variable, so the depth is bounded by the number of propositions.
+
+use crate::Label;
+use std::collections::HashMap;
+
+/// A function: two are equal exactly when their references are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Ref(u32);
+
+impl Ref {
+    pub const FALSE: Ref = Ref(0);
+    pub const TRUE: Ref = Ref(1);
+}
+
+/// The diagrams would need more nodes than the limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TooComplex;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Node {
+    ap: u32,
+    low: Ref,
+    high: Ref,
+}
+
+/// A conjunction of literals, by proposition index.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Cube {
+    pub must: Vec<u32>,
+    pub must_not: Vec<u32>,
+}
+
+#[derive(Debug)]
+pub struct Bdd {
+    nodes: Vec<Node>,
+    unique: HashMap<Node, Ref>,
+    conjunctions: HashMap<(Ref, Ref), Ref>,
+    negations: HashMap<Ref, Ref>,
+    limit: usize,
+}
+
+impl Bdd {
+    /// Without a limit: operations never fail.
+    pub fn new() -> Self {
+        Bdd::with_limit(u32::MAX as usize)
+    }
+
+    /// Operations fail rather than make more than `limit` nodes.
+    pub fn with_limit(limit: usize) -> Self {
+        // The constants sort after every variable.
+        let constant = Node { ap: u32::MAX, low: Ref::FALSE, high: Ref::TRUE };
+        Bdd {
+            nodes: vec![constant; 2],
+            unique: HashMap::new(),
+            conjunctions: HashMap::new(),
+            negations: HashMap::new(),
+            limit,
+        }
+    }
+
+    fn ap(&self, f: Ref) -> u32 {
+        self.nodes[f.0 as usize].ap
+    }
+
+    /// Both cofactors of `f` by `ap`, which is not below its top variable.
+    fn split(&self, f: Ref, ap: u32) -> (Ref, Ref) {
+        let node = self.nodes[f.0 as usize];
+        if node.ap == ap { (node.low, node.high) } else { (f, f) }
+    }
+
+    fn node(&mut self, ap: u32, low: Ref, high: Ref) -> Result<Ref, TooComplex> {
+        if low == high {
+            return Ok(low);
+        }
+        let node = Node { ap, low, high };
+        if let Some(&known) = self.unique.get(&node) {
+            return Ok(known);
+        }
+        if self.nodes.len() >= self.limit {
+            return Err(TooComplex);
+        }
+        let new = Ref(self.nodes.len() as u32);
+        self.nodes.push(node);
+        self.unique.insert(node, new);
+        Ok(new)
+    }
+
+    pub fn not(&mut self, f: Ref) -> Result<Ref, TooComplex> {
+        match f {
+            Ref::FALSE => return Ok(Ref::TRUE),
+            Ref::TRUE => return Ok(Ref::FALSE),
+            _ => {}
+        }
+        if let Some(&known) = self.negations.get(&f) {
+            return Ok(known);
+        }
+        let node = self.nodes[f.0 as usize];
+        let low = self.not(node.low)?;
+        let high = self.not(node.high)?;
+        let result = self.node(node.ap, low, high)?;
+        self.negations.insert(f, result);
+        Ok(result)
+    }
+
+    pub fn and(&mut self, f: Ref, g: Ref) -> Result<Ref, TooComplex> {
+        if f == Ref::FALSE || g == Ref::FALSE {
+            return Ok(Ref::FALSE);
+        }
+        if f == Ref::TRUE || f == g {
+            return Ok(g);
+        }
+        if g == Ref::TRUE {
+            return Ok(f);
+        }
+        let key = (f.min(g), f.max(g));
+        if let Some(&known) = self.conjunctions.get(&key) {
+            return Ok(known);
+        }
+        let ap = self.ap(f).min(self.ap(g));
+        let ((f0, f1), (g0, g1)) = (self.split(f, ap), self.split(g, ap));
+        let low = self.and(f0, g0)?;
+        let high = self.and(f1, g1)?;
+        let result = self.node(ap, low, high)?;
+        self.conjunctions.insert(key, result);
+        Ok(result)
+    }
+
+    pub fn or(&mut self, f: Ref, g: Ref) -> Result<Ref, TooComplex> {
+        let (f, g) = (self.not(f)?, self.not(g)?);
+        let neither = self.and(f, g)?;
+        self.not(neither)
+    }
+
+    /// The function of a label.
+    pub fn of(&mut self, label: &Label) -> Result<Ref, TooComplex> {
+        match label {
+            Label::True => Ok(Ref::TRUE),
+            Label::False => Ok(Ref::FALSE),
+            Label::Ap(ap) => self.node(*ap, Ref::FALSE, Ref::TRUE),
+            Label::Not(inner) => {
+                let inner = self.of(inner)?;
+                self.not(inner)
+            }
+            // From the last to the first: with ascending literals each step adds one node.
+            Label::And(parts) => parts.iter().rev().try_fold(Ref::TRUE, |all, part| {
+                let part = self.of(part)?;
+                self.and(part, all)
+            }),
+            Label::Or(parts) => parts.iter().rev().try_fold(Ref::FALSE, |any, part| {
+                let part = self.of(part)?;
+                self.or(part, any)
+            }),
+        }
+    }
+
+    /// An irredundant disjunction of prime cubes for `f` (Minato 1992, Morreale 1970); fails
+    /// when there would be more than `limit` of them.
+    pub fn cubes(&mut self, f: Ref, limit: usize) -> Result<Vec<Cube>, TooComplex> {
+        let (_, literals) = self.cover(f, f, limit)?;
+        Ok(literals
+            .into_iter()
+            .map(|mut literals| {
+                literals.sort_unstable();
+                let with = |sign| {
+                    literals
+                        .iter()
+                        .filter(move |literal| literal.1 == sign)
+                        .map(|literal| literal.0)
+                };
+                Cube { must: with(true).collect(), must_not: with(false).collect() }
+            })
+            .collect())
+    }
+
+    /// A cover that includes `lower` and stays within `upper`, and its function.
+    fn cover(
+        &mut self,
+        lower: Ref,
+        upper: Ref,
+        limit: usize,
+    ) -> Result<(Ref, Vec<Vec<(u32, bool)>>), TooComplex> {
+        if lower == Ref::FALSE {
+            return Ok((Ref::FALSE, Vec::new()));
+        }
+        if upper == Ref::TRUE {
+            return Ok((Ref::TRUE, vec![Vec::new()]));
+        }
+        let ap = self.ap(lower).min(self.ap(upper));
+        let (lower0, lower1) = self.split(lower, ap);
+        let (upper0, upper1) = self.split(upper, ap);
+        // What only a cube with the literal can cover.
+        let outside1 = self.not(upper1)?;
+        let only0 = self.and(lower0, outside1)?;
+        let (f0, mut cubes) = self.cover(only0, upper0, limit)?;
+        let outside0 = self.not(upper0)?;
+        let only1 = self.and(lower1, outside0)?;
+        let (f1, cubes1) = self.cover(only1, upper1, limit)?;
+        // The rest needs no literal of `ap`.
+        let (not_f0, not_f1) = (self.not(f0)?, self.not(f1)?);
+        let rest0 = self.and(lower0, not_f0)?;
+        let rest1 = self.and(lower1, not_f1)?;
+        let rest = self.or(rest0, rest1)?;
+        let both = self.and(upper0, upper1)?;
+        let (f_rest, cubes_rest) = self.cover(rest, both, limit)?;
+
+        cubes.iter_mut().for_each(|cube| cube.push((ap, false)));
+        cubes.extend(cubes1.into_iter().map(|mut cube| {
+            cube.push((ap, true));
+            cube
+        }));
+        cubes.extend(cubes_rest);
+        if cubes.len() > limit {
+            return Err(TooComplex);
+        }
+        let (low, high) = (self.or(f0, f_rest)?, self.or(f1, f_rest)?);
+        Ok((self.node(ap, low, high)?, cubes))
+    }
+}
+
+/// What the labels of one state's edges do together; `None` where more than `limit` nodes
+/// would be needed to know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Coverage {
+    /// No letter satisfies two of them.
+    pub disjoint: Option<bool>,
+    /// Every letter satisfies one of them.
+    pub total: Option<bool>,
+}
+
+/// How the labels divide the letters among them.
+pub fn coverage<'l>(labels: impl Iterator<Item = &'l Label>, limit: usize) -> Coverage {
+    let mut bdd = Bdd::with_limit(limit);
+    let (mut covered, mut disjoint) = (Ok(Ref::FALSE), Some(true));
+    for label in labels {
+        let step = covered.and_then(|covered| {
+            let label = bdd.of(label)?;
+            Ok((bdd.and(covered, label)?, bdd.or(covered, label)?))
+        });
+        match step {
+            Ok((Ref::FALSE, union)) => covered = Ok(union),
+            Ok((_, union)) => (disjoint, covered) = (Some(false), Ok(union)),
+            Err(TooComplex) => {
+                disjoint = disjoint.filter(|disjoint| !disjoint);
+                covered = Err(TooComplex);
+                break;
+            }
+        }
+    }
+    Coverage { disjoint, total: covered.ok().map(|covered| covered == Ref::TRUE) }
+}

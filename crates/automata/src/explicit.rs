@@ -1,0 +1,134 @@
+//! Explicit automata as what the searches walk on: a graph of their own, or a property
+//! automaton for a product with a model.
+
+use crate::label::GuardError;
+use crate::{StateId, Tgba};
+use lariat_core::{Automaton, Batch, Cursor, DONE, Edge, Fixed, Graph, Marks, Successors, Word};
+
+/// For each state whether acceptance by states takes it: all the edges that leave it carry
+/// every mark. Edges that no letter takes do not count. A state that nothing leaves is not
+/// accepting, so that reachability cannot stop there; without marks every state is.
+fn accepting_states<E>(edges: &[Vec<E>], marks: impl Fn(&E) -> Marks, count: u32) -> Vec<bool> {
+    let all = Marks::all(count);
+    let accepting = |edges: &Vec<E>| {
+        count == 0 || !edges.is_empty() && edges.iter().all(|edge| marks(edge).contains(all))
+    };
+    edges.iter().map(accepting).collect()
+}
+
+/// An automaton as a graph: labels matter only in that an edge with an unsatisfiable one
+/// does not exist. A row is one word, the state.
+#[derive(Clone, Debug)]
+pub struct ExplicitGraph {
+    initial: Vec<StateId>,
+    /// The edges of each state, in the automaton's order.
+    edges: Vec<Vec<(Marks, StateId)>>,
+    accepting: Vec<bool>,
+    mark_count: u32,
+}
+
+impl ExplicitGraph {
+    pub fn new(tgba: &Tgba) -> Self {
+        let edges: Vec<Vec<_>> = tgba
+            .edges
+            .iter()
+            .map(|edges| {
+                let taken = edges.iter().filter(|edge| edge.label.is_satisfiable());
+                taken.map(|edge| (edge.marks, edge.target)).collect()
+            })
+            .collect();
+        let accepting = accepting_states(&edges, |edge| edge.0, tgba.mark_count);
+        ExplicitGraph {
+            initial: tgba.initial.clone(),
+            edges,
+            accepting,
+            mark_count: tgba.mark_count,
+        }
+    }
+
+    pub fn state_count(&self) -> usize {
+        self.edges.len()
+    }
+}
+
+impl Successors for ExplicitGraph {
+    type Batch = Fixed<1>;
+
+    fn batch(&self, room: usize) -> Fixed<1> {
+        Fixed::new(room)
+    }
+
+    fn initial(&mut self, out: &mut Fixed<1>) {
+        for &state in &self.initial {
+            out.push_copy(&[state]);
+        }
+    }
+
+    fn expand(&mut self, src: &[Word; 1], at: &mut Cursor, out: &mut Fixed<1>) {
+        let edges = &self.edges[src[0] as usize];
+        while (at.0 as usize) < edges.len() && out.room() > 0 {
+            let (marks, target) = edges[at.0 as usize];
+            out.push_copy(&[target]);
+            out.set_marks(out.len() - 1, marks);
+            at.0 += 1;
+        }
+        if at.0 as usize >= edges.len() {
+            *at = DONE;
+        }
+    }
+}
+
+impl Graph for ExplicitGraph {
+    fn accepting(&self, state: &[Word; 1]) -> bool {
+        self.accepting[state[0] as usize]
+    }
+
+    fn mark_count(&self) -> u32 {
+        self.mark_count
+    }
+}
+
+/// A property automaton ready for a product: labels as guards over [`Props`].
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    initial: Vec<Word>,
+    edges: Vec<Vec<Edge>>,
+    accepting: Vec<bool>,
+    mark_count: u32,
+}
+
+/// Translates every label; edges that no letter takes are left out. Bit `i` of [`Props`] is
+/// proposition `i` of the automaton.
+pub fn compile(tgba: &Tgba) -> Result<Compiled, GuardError> {
+    let mut edges = Vec::with_capacity(tgba.state_count());
+    for outgoing in &tgba.edges {
+        let mut compiled = Vec::with_capacity(outgoing.len());
+        for edge in outgoing {
+            let guards = edge.label.to_guards()?.into_boxed_slice();
+            if !guards.is_empty() {
+                compiled.push(Edge { guards, marks: edge.marks, dst: edge.target });
+            }
+        }
+        edges.push(compiled);
+    }
+    let accepting = accepting_states(&edges, |edge: &Edge| edge.marks, tgba.mark_count);
+    Ok(Compiled { initial: tgba.initial.clone(), edges, accepting, mark_count: tgba.mark_count })
+}
+
+impl Automaton for Compiled {
+    fn initial(&self) -> &[Word] {
+        &self.initial
+    }
+
+    fn edges(&self, state: Word) -> &[Edge] {
+        &self.edges[state as usize]
+    }
+
+    fn accepting(&self, state: Word) -> bool {
+        self.accepting[state as usize]
+    }
+
+    fn mark_count(&self) -> u32 {
+        self.mark_count
+    }
+}
