@@ -26,5 +26,6 @@ pub use marks::Marks;
 pub use outcome::{Outcome, Peaks, Reason, Stats, Verdict};
 pub use rows::{Arena, Batch, Fixed, Flat, FlatArena, Row, Word};
 pub use store::{
-    Intern, LiveStates, LiveStore, Lossless, Pending, States, Status, Store, UnionStore,
+    BitTag, Intern, LiveStates, LiveStore, Lossless, Pending, Remembers, States, Status, Store,
+    UnionStore,
 };

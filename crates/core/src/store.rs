@@ -4,7 +4,8 @@
 //! States      row of an id
 //!  └ Intern   rows → ids, a batch at a time; ids are pinned until released
 //!     ├ Store     one tag for each state: colours, numbers
-//!     │  └ Lossless   ids outlive `release`, equal exactly for equal states
+//!     │  └ Remembers  a tag once set is never forgotten
+//!     │     └ Lossless   ids outlive `release`, equal exactly for equal states
 //!     ├ LiveStore     UNKNOWN / LIVE / DEAD of RDKP §2, for searches by component
 //!     └ UnionStore    the same by union-find, for Gabow's
 //! ```
@@ -56,9 +57,28 @@ pub trait Store: Intern {
     fn set_tag(&mut self, id: Self::Id, tag: Self::Tag);
 }
 
+/// A store that never forgets a tag, though it may take one state for another. Checks whose
+/// second search walks only where the first one was ask for it: a state that was forgotten
+/// would look unvisited and be left out. A cache does not compile there.
+pub trait Remembers: Store {}
+
+/// A tag that bit-state hashing can keep: whether the state is on a search stack, which is
+/// kept exactly, and a few bits that are only ever set.
+pub trait BitTag: Copy + Default + PartialEq {
+    /// How many bits: 1, 2 or 4.
+    const BITS: u32;
+
+    fn bits(self) -> u64;
+
+    fn on_stack(self) -> bool;
+
+    /// The tag with these bits. Collisions make any combination.
+    fn restore(bits: u64, on_stack: bool) -> Self;
+}
+
 /// A store whose ids outlive `release` and are equal exactly for equal states. Checks that
 /// keep states off the search stack ask for it; a lossy store does not compile there.
-pub trait Lossless: Store<Id: Eq + std::hash::Hash> {
+pub trait Lossless: Remembers<Id: Eq + std::hash::Hash> {
     /// The id of a state that was interned before.
     fn find(&self, row: &Self::Row) -> Option<Self::Id>;
 }

@@ -4,15 +4,20 @@
 //! `contains` may be wrong in one direction only: a state that was inserted is always found,
 //! one that was not may be found too. Another seed gives other functions, so that repeated
 //! runs miss different states (GS §1).
+//!
+//! Several arrays of equal size, one for each colour of a search, lie interleaved: the bits of
+//! a state in all of them are neighbours and cost one cache miss together.
 
 use crate::hash::{hash_seeded, prefetch};
 use lariat_core::Word;
 use rapidhash::v3::RapidSecrets;
 
-/// A lossy set of states.
+/// A lossy set of states, or several of them side by side.
 #[derive(Clone)]
 pub struct Bits {
     words: Vec<u64>,
+    /// Sets side by side: a power of two.
+    sets: u32,
     functions: u32,
     seed: RapidSecrets,
     inserted: u64,
@@ -22,8 +27,15 @@ impl Bits {
     /// An array of `2^log_bits` bits (at least 64) with `functions` hash functions (at least
     /// one).
     pub fn new(log_bits: u32, functions: u32, seed: u64) -> Self {
+        Bits::side_by_side(1, log_bits, functions, seed)
+    }
+
+    /// `sets` sets (rounded up to a power of two, at most 64) that share the `2^log_bits` bits.
+    pub fn side_by_side(sets: u32, log_bits: u32, functions: u32, seed: u64) -> Self {
+        assert!(sets <= 64, "a cell lies within one word");
         Bits {
             words: vec![0; 1 << log_bits.saturating_sub(6)],
+            sets: sets.next_power_of_two(),
             functions: functions.max(1),
             seed: RapidSecrets::seed(seed),
             inserted: 0,
@@ -37,32 +49,55 @@ impl Bits {
         hash_seeded(row, &self.seed)
     }
 
-    /// The places of a state. Kirsch and Mitzenmacher, *Less hashing, same performance*: two
-    /// independent values make k functions; the second is odd, so all k places differ.
+    /// The cells of a state, as word and shift. Kirsch and Mitzenmacher, *Less hashing, same
+    /// performance*: two independent values make k functions; the second is odd, so all k
+    /// cells differ.
     #[inline]
-    fn places(&self, hash: u64) -> impl Iterator<Item = (usize, u64)> + use<> {
-        let mask = self.words.len() as u64 * 64 - 1;
+    fn cells(&self, hash: u64) -> impl Iterator<Item = (usize, u32)> + use<> {
+        let per_word = 64 / self.sets;
+        let (width, shift) = (self.sets, per_word.trailing_zeros());
+        let mask = (self.words.len() as u64) * u64::from(per_word) - 1;
         let step = second(hash) | 1;
         (0..u64::from(self.functions)).map(move |i| {
-            let bit = hash.wrapping_add(i.wrapping_mul(step)) & mask;
-            ((bit / 64) as usize, 1 << (bit % 64))
+            let cell = hash.wrapping_add(i.wrapping_mul(step)) & mask;
+            ((cell >> shift) as usize, cell as u32 % per_word * width)
         })
+    }
+
+    /// The sets that the state is in, one bit for each.
+    #[inline]
+    pub fn sets_of(&self, hash: u64) -> u64 {
+        let mut sets = u64::MAX >> (64 - self.sets);
+        for (word, shift) in self.cells(hash) {
+            sets &= self.words[word] >> shift;
+            if sets == 0 {
+                break;
+            }
+        }
+        sets
+    }
+
+    /// Puts the state into these sets.
+    #[inline]
+    pub fn put(&mut self, hash: u64, sets: u64) {
+        for (word, shift) in self.cells(hash) {
+            self.words[word] |= sets << shift;
+        }
     }
 
     #[inline]
     pub fn contains_hash(&self, hash: u64) -> bool {
-        self.places(hash).all(|(word, bit)| self.words[word] & bit != 0)
+        self.sets_of(hash) & 1 == 1
     }
 
     /// Whether the state is new to the set.
     #[inline]
     pub fn insert_hash(&mut self, hash: u64) -> bool {
-        let mut new = false;
-        for (word, bit) in self.places(hash) {
-            new |= self.words[word] & bit == 0;
-            self.words[word] |= bit;
+        let new = !self.contains_hash(hash);
+        if new {
+            self.put(hash, 1);
+            self.inserted += 1;
         }
-        self.inserted += u64::from(new);
         new
     }
 
@@ -79,10 +114,11 @@ impl Bits {
     /// Asks for the first place of a state ahead of its use.
     #[inline]
     pub fn prefetch(&self, hash: u64) {
-        prefetch(&self.words[(hash / 64) as usize & (self.words.len() - 1)]);
+        let cell = hash >> (64 / self.sets).trailing_zeros();
+        prefetch(&self.words[cell as usize & (self.words.len() - 1)]);
     }
 
-    /// How many states were new when inserted.
+    /// How many states were new when inserted one by one.
     pub fn len(&self) -> u64 {
         self.inserted
     }
@@ -144,6 +180,22 @@ mod tests {
             (0..100).filter(|&state| !bits.insert(&[state])).collect::<Vec<u32>>()
         };
         assert_ne!(confused(1), confused(2));
+    }
+
+    #[test]
+    fn sets_side_by_side_do_not_mix() {
+        let mut bits = Bits::side_by_side(3, 16, 2, 9);
+        for state in 0..300 {
+            let hash = bits.hash(&[state]);
+            bits.put(hash, u64::from(state) % 8);
+        }
+        let wrong = (0..300).filter(|&state| {
+            let sets = bits.sets_of(bits.hash(&[state]));
+            assert_eq!(sets & (u64::from(state) % 8), u64::from(state) % 8, "found again");
+            sets != u64::from(state) % 8
+        });
+        assert!(wrong.count() < 5);
+        assert!(bits.sets_of(bits.hash(&[301])) < 8);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::hash::{hash, prefetch};
 use crate::slots::Slots;
-use lariat_core::{Arena, Batch, Intern, Lossless, Pending, States, Store};
+use lariat_core::{Arena, Batch, Intern, Lossless, Pending, Remembers, States, Store};
 
 /// A slot of the table is the fingerprint in the high half and id + 1 in the low half;
 /// 0 is free.
@@ -150,6 +150,8 @@ impl<T: Copy + Default + PartialEq, A: Arena> Store for Exact<T, A> {
         self.tags[id as usize] = tag;
     }
 }
+
+impl<T: Copy + Default + PartialEq, A: Arena> Remembers for Exact<T, A> {}
 
 impl<T: Copy + Default + PartialEq, A: Arena> Lossless for Exact<T, A> {
     fn find(&self, row: &A::Row) -> Option<u32> {

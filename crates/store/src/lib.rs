@@ -3,12 +3,17 @@
 //! Unsafe code is allowed in this crate, each use with its reason.
 
 mod bits;
+mod bitstate;
+mod cache;
 mod evicting;
 mod exact;
 pub mod hash;
 pub mod live;
+mod pinned;
 mod slots;
 
 pub use bits::Bits;
+pub use bitstate::{Bitstate, BitstateOptions};
+pub use cache::Cache;
 pub use evicting::Evicting;
 pub use exact::Exact;
