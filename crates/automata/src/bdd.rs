@@ -34,6 +34,9 @@ pub struct Cube {
     pub must_not: Vec<u32>,
 }
 
+/// Propositions and whether they hold.
+type Literals = Vec<(u32, bool)>;
+
 #[derive(Debug)]
 pub struct Bdd {
     nodes: Vec<Node>,
@@ -182,7 +185,7 @@ impl Bdd {
         lower: Ref,
         upper: Ref,
         limit: usize,
-    ) -> Result<(Ref, Vec<Vec<(u32, bool)>>), TooComplex> {
+    ) -> Result<(Ref, Vec<Literals>), TooComplex> {
         if lower == Ref::FALSE {
             return Ok((Ref::FALSE, Vec::new()));
         }

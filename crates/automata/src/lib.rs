@@ -4,13 +4,20 @@
 #![forbid(unsafe_code)]
 
 pub mod bdd;
+pub mod classify;
+pub mod degeneralise;
 pub mod diagnostic;
 pub mod explicit;
 pub mod hoa;
 pub mod label;
+pub mod scc;
 pub mod tgba;
+pub mod word;
 
+pub use classify::{Classes, classify};
+pub use degeneralise::degeneralise;
 pub use diagnostic::{Diagnostic, Span};
 pub use explicit::{ExplicitGraph, compile};
 pub use label::Label;
+pub use scc::Sccs;
 pub use tgba::{Edge, StateId, Tgba};
