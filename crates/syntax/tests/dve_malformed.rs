@@ -1,0 +1,100 @@
+//! Malformed models and the messages they get.
+//!
+//! `malformed.dve.txt` has cases divided by lines `===`: the model, a line `---`, then a line
+//! `line:column message` for every error.
+
+use lariat_syntax::diagnostics::SourceMap;
+use lariat_syntax::dve;
+
+const CASES: &str = include_str!("malformed.dve.txt");
+
+fn messages(text: &str) -> String {
+    let mut sources = SourceMap::new();
+    let file = sources.add("m.dve", text);
+    let parsed = dve::parse(&sources, file);
+    assert!(parsed.tree.is_none() || parsed.diagnostics.is_empty());
+    let mut lines = String::new();
+    for error in parsed.diagnostics {
+        let place = sources.location(error.primary.span).expect("errors have a place");
+        lines += &format!("{}:{} {}\n", place.line, place.column, error.message);
+    }
+    lines
+}
+
+#[test]
+fn every_message_is_located() {
+    let mut count = 0;
+    let mut actual = String::new();
+    for case in CASES.split("===\n") {
+        let (model, _) = case.split_once("---\n").expect("model, ---, messages");
+        let messages = messages(model);
+        assert!(!messages.is_empty(), "accepted:\n{model}");
+        if count > 0 {
+            actual += "===\n";
+        }
+        actual += &format!("{model}---\n{messages}");
+        count += 1;
+    }
+    assert!(count >= 60, "only {count} cases");
+    if actual != CASES {
+        let path = std::env::temp_dir().join("malformed.dve.txt");
+        std::fs::write(&path, &actual).unwrap();
+        panic!("messages differ; compare with {}", path.display());
+    }
+}
+
+#[test]
+fn deep_nesting_is_an_error_not_a_crash() {
+    for (open, close) in [("(", ")"), ("- ", ""), ("not ", ""), ("t[", "]"), ("1 + ", "")] {
+        let deep = format!("{}1{}", open.repeat(100_000), close.repeat(100_000));
+        let text = format!(
+            "byte t[2]; process P {{ state a; init a; trans a -> a {{ guard {deep}; }}; }} \
+             system async;"
+        );
+        let messages = messages(&text);
+        assert!(messages.contains("nested too deeply"), "{open}: {messages}");
+    }
+}
+
+#[test]
+fn carriage_returns_get_one_message() {
+    let text = "byte x;\r\nprocess P { state a; init a; }\r\nsystem async;\r\n";
+    assert_eq!(messages(text), "1:8 carriage return\n");
+}
+
+#[test]
+fn many_errors_are_cut() {
+    let messages = messages(&"byte ;\n".repeat(100));
+    assert_eq!(messages.lines().count(), 20);
+}
+
+/// Drops, doubles and swaps words of the cases; the parser must end and never panic.
+#[test]
+fn mutated_models_end() {
+    let mut seed = 0x5eed_u64;
+    let mut random = |bound: usize| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) as usize % bound.max(1)
+    };
+    let models: Vec<&str> =
+        CASES.split("===\n").filter_map(|case| case.split("---\n").next()).collect();
+    for _ in 0..20_000 {
+        let model = models[random(models.len())];
+        let mut words: Vec<&str> = model.split_inclusive([' ', ';', '{', '}', ',', '\n']).collect();
+        for _ in 0..=random(3) {
+            let at = random(words.len());
+            match random(3) {
+                0 => drop(words.remove(at)),
+                1 => words.insert(at, words[random(words.len())]),
+                _ => {
+                    let other = random(words.len());
+                    words.swap(at, other);
+                }
+            }
+            if words.is_empty() {
+                break;
+            }
+        }
+        messages(&words.concat());
+    }
+}
