@@ -42,7 +42,7 @@ impl<T: Copy + Default, A: Arena> Exact<T, A> {
 
     /// The slot that holds the row (`Ok`), or the free one where it belongs (`Err`).
     #[inline(always)]
-    fn probe(&self, row: &A::Row, h: u64) -> Result<u32, usize> {
+    pub(crate) fn probe(&self, row: &A::Row, h: u64) -> Result<u32, usize> {
         let mask = self.table.len() - 1;
         let mut slot = h as usize & mask;
         loop {
@@ -61,7 +61,7 @@ impl<T: Copy + Default, A: Arena> Exact<T, A> {
     }
 
     #[inline(always)]
-    fn find_or_insert(&mut self, row: &A::Row, h: u64) -> u32 {
+    pub(crate) fn find_or_insert(&mut self, row: &A::Row, h: u64) -> u32 {
         match self.probe(row, h) {
             Ok(id) => id,
             Err(slot) => {
@@ -75,6 +75,12 @@ impl<T: Copy + Default, A: Arena> Exact<T, A> {
                 id
             }
         }
+    }
+
+    /// Asks for the cache line that a probe with this hash looks at first.
+    #[inline]
+    pub(crate) fn prefetch_slot(&self, h: u64) {
+        prefetch(&self.table[h as usize & (self.table.len() - 1)]);
     }
 
     #[cold]
@@ -117,7 +123,7 @@ impl<T: Copy + Default, A: Arena> Intern for Exact<T, A> {
         for i in 0..batch.len() {
             let h = hash(batch.row(i).as_ref());
             if self.prefetch {
-                prefetch(&self.table[h as usize & (self.table.len() - 1)]);
+                self.prefetch_slot(h);
             }
             self.hashes.push(h);
         }

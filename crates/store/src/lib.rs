@@ -11,9 +11,11 @@ pub mod hash;
 pub mod live;
 mod pinned;
 mod slots;
+mod union_find;
 
 pub use bits::Bits;
 pub use bitstate::{Bitstate, BitstateOptions};
 pub use cache::Cache;
 pub use evicting::Evicting;
 pub use exact::Exact;
+pub use union_find::UnionFind;

@@ -21,7 +21,7 @@ use lariat_core::{
 #[cold]
 pub(super) fn lasso<G, S>(
     graph: &mut G,
-    store: &mut S,
+    store: &S,
     path: &[S::Id],
     by: Acceptance,
 ) -> Result<Lasso, Reason>

@@ -1,0 +1,157 @@
+//! `dead` of RDKP §3.1: states are added and asked about, nothing else. So it may forget
+//! (a cache) or err (bit-state).
+
+use crate::{Bits, Evicting, Exact};
+use lariat_core::{Arena, Row};
+use std::marker::PhantomData;
+
+/// A set of dead states. `hash` is [`crate::hash::hash`] of the row.
+pub trait Dead {
+    type Row: Row + ?Sized;
+
+    /// Whether `has` may answer yes about a state that was never added.
+    const LOSSY: bool;
+
+    fn add(&mut self, row: &Self::Row, hash: u64);
+
+    fn has(&self, row: &Self::Row, hash: u64) -> bool;
+
+    /// Starts the cache misses of a later `has`.
+    fn prefetch(&self, _hash: u64) {}
+
+    /// States that are held. For a store that cannot tell, those that were added.
+    fn len(&self) -> u64;
+
+    /// |dead| of RDKP Table 1: one word for each state of an exact store. The size of a
+    /// bounded one.
+    fn words(&self) -> u64;
+
+    fn bytes(&self) -> usize;
+}
+
+/// All dead states, exactly.
+#[derive(Debug)]
+pub struct ExactDead<A>(Exact<(), A>);
+
+impl<A: Arena> ExactDead<A> {
+    /// `rows` is an empty arena of the right width.
+    pub fn new(rows: A) -> Self {
+        ExactDead(Exact::new(rows))
+    }
+}
+
+impl<A: Arena> Dead for ExactDead<A> {
+    type Row = A::Row;
+    const LOSSY: bool = false;
+
+    #[inline]
+    fn add(&mut self, row: &A::Row, hash: u64) {
+        self.0.find_or_insert(row, hash);
+    }
+
+    #[inline]
+    fn has(&self, row: &A::Row, hash: u64) -> bool {
+        self.0.probe(row, hash).is_ok()
+    }
+
+    #[inline]
+    fn prefetch(&self, hash: u64) {
+        self.0.prefetch_slot(hash);
+    }
+
+    fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn words(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn bytes(&self) -> usize {
+        lariat_core::Intern::bytes(&self.0)
+    }
+}
+
+/// Dead states as bits (RDKP §6): a new state may be taken for a dead one.
+#[derive(Debug)]
+pub struct BitDead<R: ?Sized> {
+    bits: Bits,
+    row: PhantomData<fn(&R)>,
+}
+
+impl<R: Row + ?Sized> BitDead<R> {
+    pub fn new(bits: Bits) -> Self {
+        BitDead { bits, row: PhantomData }
+    }
+}
+
+impl<R: Row + ?Sized> Dead for BitDead<R> {
+    type Row = R;
+    const LOSSY: bool = true;
+
+    // The array hashes with its own seed, so that another run errs about other states.
+    #[inline]
+    fn add(&mut self, row: &R, _hash: u64) {
+        self.bits.insert(row.as_ref());
+    }
+
+    #[inline]
+    fn has(&self, row: &R, _hash: u64) -> bool {
+        self.bits.contains(row.as_ref())
+    }
+
+    fn len(&self) -> u64 {
+        self.bits.len()
+    }
+
+    fn words(&self) -> u64 {
+        (self.bits.bytes() / size_of::<u64>()) as u64
+    }
+
+    fn bytes(&self) -> usize {
+        self.bits.bytes()
+    }
+}
+
+/// Dead states in a table of bounded size (state-space caching, RDKP §6): one that was pushed
+/// out may be visited again.
+#[derive(Debug)]
+pub struct CacheDead<A>(Evicting<A>);
+
+impl<A: Arena> CacheDead<A> {
+    pub fn new(table: Evicting<A>) -> Self {
+        CacheDead(table)
+    }
+}
+
+impl<A: Arena> Dead for CacheDead<A> {
+    type Row = A::Row;
+    const LOSSY: bool = false;
+
+    #[inline]
+    fn add(&mut self, row: &A::Row, hash: u64) {
+        self.0.insert_hashed(row, hash, ());
+    }
+
+    #[inline]
+    fn has(&self, row: &A::Row, hash: u64) -> bool {
+        self.0.get_hashed(row, hash).is_some()
+    }
+
+    #[inline]
+    fn prefetch(&self, hash: u64) {
+        self.0.prefetch(hash);
+    }
+
+    fn len(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn words(&self) -> u64 {
+        self.0.len() as u64
+    }
+
+    fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+}
