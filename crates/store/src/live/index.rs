@@ -5,16 +5,17 @@
 //! neither growing nor the shift on removal looks at a row.
 
 use crate::hash::prefetch;
+use crate::slots::Slots;
 
 #[derive(Debug)]
 pub(super) struct Index {
-    table: Vec<u64>,
+    table: Slots,
     len: usize,
 }
 
 impl Index {
     pub(super) fn new() -> Self {
-        Index { table: vec![0; 1 << 10], len: 0 }
+        Index { table: Slots::new(1 << 10), len: 0 }
     }
 
     #[inline(always)]
@@ -69,10 +70,11 @@ impl Index {
 
     #[cold]
     fn grow(&mut self) {
-        let table = vec![0; self.table.len() * 2];
-        for entry in std::mem::replace(&mut self.table, table) {
-            if entry != 0 {
-                self.place(entry);
+        let table = Slots::new(self.table.len() * 2);
+        let old = std::mem::replace(&mut self.table, table);
+        for slot in 0..old.len() {
+            if old[slot] != 0 {
+                self.place(old[slot]);
             }
         }
     }
@@ -110,7 +112,7 @@ impl Index {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.table.capacity() * size_of::<u64>()
+        self.table.len() * size_of::<u64>()
     }
 }
 
