@@ -163,6 +163,12 @@ impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
         &mut self.frames[depth].own
     }
 
+    /// The state on top.
+    #[inline]
+    pub fn top(&self) -> Option<I> {
+        self.frames.last().map(|frame| frame.id)
+    }
+
     /// The payload of the top frame.
     #[inline]
     pub fn top_mut(&mut self) -> Option<&mut P> {

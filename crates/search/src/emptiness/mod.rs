@@ -1,7 +1,12 @@
 //! Emptiness checks: one file for each, named after its paper.
 
+mod cover;
+mod frame;
 pub mod nested;
+pub mod non_progress;
 pub mod scc;
+pub mod terminal;
+pub mod weak;
 
 use lariat_core::{Intern, Lasso, Outcome, Reason, Stats, Verdict};
 

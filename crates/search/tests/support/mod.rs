@@ -25,7 +25,7 @@ pub struct Explicit {
     pub calls: u64,
     /// `interrupted` says yes after so many calls of `expand`.
     pub patience: Option<u64>,
-    expand_calls: u64,
+    pub expand_calls: u64,
 }
 
 impl Explicit {

@@ -1,0 +1,138 @@
+//! Courcoubetis, Vardi, Wolper and Yannakakis, *Memory-efficient algorithms for the
+//! verification of temporal properties*, 1992; as drawn in SE Figure 1, HPY Figure 2 and the
+//! slides.
+//!
+//! Two bits a state. The second search looks for its seed only; it may pass through the first
+//! one's stack and beyond it, into states that the first search has not seen. As the slides
+//! say, it starts only from a state that is not red. In exact runs that is always so: a
+//! failed search has met finished states only.
+//!
+//! Sound with a store that forgets whatever is on no stack. Every mark that is remembered is
+//! true: blue was entered, red was entered by the running search or by one that failed. So
+//! each search still examines every edge out of whatever it reaches, once at least, and only
+//! the usual argument about order is left. Take the first time that the search from an
+//! accepting s on a cycle fails. Some t on that cycle was red from an earlier, failed search
+//! from s', so s' →* t →* s, and s' is on no cycle. When s' was finished, s was not on the stack
+//! (then s →* s'); not still to be entered for the first time (then some state on the
+//! path from s' to s is on the stack, and reaches s'); so s was finished, and its search
+//! failed, before: a contradiction.
+
+use crate::dfs::{Options, Step};
+use crate::emptiness::frame::Search;
+use lariat_core::{BitTag, Graph, Lasso, Outcome, RowOf, Store};
+
+/// The two bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Bits {
+    pub blue: bool,
+    pub red: bool,
+}
+
+impl BitTag for Bits {
+    const BITS: u32 = 2;
+
+    #[inline]
+    fn bits(self) -> u64 {
+        u64::from(self.blue) | u64::from(self.red) << 1
+    }
+
+    /// The check does not ask for it: a cycle is closed at the seed, found by its row.
+    #[inline]
+    fn on_stack(self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn restore(bits: u64, _on_stack: bool) -> Self {
+        Bits { blue: bits & 1 != 0, red: bits & 2 != 0 }
+    }
+}
+
+/// Whether `graph` has an accepting run by its states.
+pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options) -> Outcome
+where
+    G: Graph,
+    S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
+{
+    Search::run(graph, store, options, |search, root| {
+        if search.store.tag(root).blue { None } else { dfs_blue(search, root) }
+    })
+}
+
+fn dfs_blue<G, S>(search: &mut Search<'_, G, S>, root: S::Id) -> Option<Lasso>
+where
+    G: Graph,
+    S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
+{
+    enter_blue(search, root);
+    while let Some(step) = search.blue.step(search.graph, search.store) {
+        match step {
+            // if ¬t.blue then dfs_blue(t)
+            Step::Edge { dst: t, .. } => {
+                if !search.store.tag(t).blue {
+                    enter_blue(search, t);
+                }
+            }
+            // if s ∈ A (and s is not red) then seed := s; dfs_red(s)
+            Step::Retreat(s) => {
+                if search.accepting(s)
+                    && !search.store.tag(s).red
+                    && let Some(lasso) = dfs_red(search, s)
+                {
+                    return Some(lasso);
+                }
+                if search.stopped() {
+                    return None;
+                }
+            }
+        }
+    }
+    None
+}
+
+fn dfs_red<G, S>(search: &mut Search<'_, G, S>, seed: S::Id) -> Option<Lasso>
+where
+    G: Graph,
+    S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
+{
+    enter_red(search, seed);
+    while let Some(step) = search.red.step(search.graph, search.store) {
+        if let Step::Edge { dst: t, .. } = step {
+            // if t = seed then report cycle
+            if search.store.row(t) == search.store.row(seed) {
+                return Some(search.lasso(seed));
+            }
+            // if ¬t.red then dfs_red(t)
+            if !search.store.tag(t).red {
+                enter_red(search, t);
+            }
+        }
+    }
+    None
+}
+
+/// s.blue := true
+#[inline]
+fn enter_blue<G, S>(search: &mut Search<'_, G, S>, s: S::Id)
+where
+    G: Graph,
+    S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
+{
+    let tag = search.store.tag(s);
+    search.states += u64::from(!tag.red);
+    search.store.set_tag(s, Bits { blue: true, ..tag });
+    search.blue.enter(s, ());
+}
+
+/// s.red := true
+#[inline]
+fn enter_red<G, S>(search: &mut Search<'_, G, S>, s: S::Id)
+where
+    G: Graph,
+    S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
+{
+    let tag = search.store.tag(s);
+    search.states += u64::from(!tag.blue);
+    search.store.set_tag(s, Bits { red: true, ..tag });
+    search.enter_red(s);
+}

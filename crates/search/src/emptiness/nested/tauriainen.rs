@@ -1,0 +1,145 @@
+//! Tauriainen, *Nested emptiness search for generalized Büchi automata*, ACSD 2004 and
+//! Fundamenta Informaticae 2006 (report A79, 2003): n marks on the edges, each state visited
+//! at most n + 1 times (SE §5.2). Rebuilt from the description; the argument is below.
+//!
+//! Every state has a set `acc` of marks. When the first search is done with an edge s → t that
+//! carries `marks` (t was known, or the search has come back from it), a second search hands
+//! `acc(s) ∪ marks` on to t and to whatever visited state t leads to, and turns back where
+//! nothing is new. A run is reported when a state on the first search's stack has all marks.
+//!
+//! - *No false report.* A state u on the stack leads to the top s of the stack, and what is
+//!   handed to u comes along a path from s, or from an edge out of s. So every mark that u is
+//!   given while it is on the stack lies on a cycle through u, by induction over time: what s
+//!   hands on it was itself given while on the stack.
+//! - *No run missed.* Let a component carry all marks. When the first search leaves its root,
+//!   every edge u → v in it has been done with, v has all of acc(u) (given at that moment, or
+//!   handed on by the second search that gave it to u later) and the marks of the edge. Along
+//!   the component's cycles all its states, the root too, have all marks.
+//! - *Traversals.* The first search walks every state once, the second ones walk it again
+//!   only when `acc` has grown: n times at most.
+//!
+//! Without any mark each cycle is accepting: then every edge counts as carrying one.
+//! The sets must be exact and are kept for all states, so the store must be lossless.
+
+use crate::dfs::{Options, Step};
+use crate::emptiness::cover::cycle_through;
+use crate::emptiness::frame::Search;
+use lariat_core::{Graph, Lasso, Lossless, Marks, Outcome, RowOf, Run};
+
+/// What is known of a state; unseen while `visited` and `on_stack` are false.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tag {
+    acc: Marks,
+    visited: bool,
+    on_stack: bool,
+}
+
+/// Whether `graph` has an accepting run by the marks on its edges.
+pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options) -> Outcome
+where
+    G: Graph,
+    S: Lossless<Row = RowOf<G::Batch>, Tag = Tag>,
+{
+    Search::run(graph, store, options, |search, root| {
+        if search.store.tag(root).visited { None } else { dfs_blue(search, root) }
+    })
+}
+
+/// The marks that count: all edges carry one if there is none.
+fn counted<G: Graph>(graph: &G, marks: Marks) -> Marks {
+    if graph.mark_count() == 0 { Marks::one(0) } else { marks }
+}
+
+fn dfs_blue<G, S>(search: &mut Search<'_, G, S, Marks>, root: S::Id) -> Option<Lasso>
+where
+    G: Graph,
+    S: Lossless<Row = RowOf<G::Batch>, Tag = Tag>,
+{
+    enter_blue(search, root, Marks::NONE);
+    while let Some(step) = search.blue.step(search.graph, search.store) {
+        let (s, marks, t) = match step {
+            // if t is unseen then dfs_blue(t)
+            Step::Edge { dst: t, marks, .. } if !search.store.tag(t).visited => {
+                enter_blue(search, t, marks);
+                continue;
+            }
+            Step::Edge { src: s, dst: t, marks } => (s, marks, t),
+            // The edge to t is done with when the search has come back along it.
+            Step::Retreat(t) => {
+                let tag = search.store.tag(t);
+                search.store.set_tag(t, Tag { on_stack: false, ..tag });
+                let Some(s) = search.blue.top() else { continue };
+                (s, search.blue.left(), t)
+            }
+        };
+        // hand acc(s) ∪ marks on to t
+        let handed = search.store.tag(s).acc | counted(search.graph, marks);
+        if let Some(knot) = dfs_red(search, t, handed) {
+            return Some(lasso(search, knot));
+        }
+        if search.stopped() {
+            return None;
+        }
+    }
+    None
+}
+
+/// Hands marks on from `t`; a state of the first search's stack that has all marks then.
+fn dfs_red<G, S>(search: &mut Search<'_, G, S, Marks>, t: S::Id, handed: Marks) -> Option<S::Id>
+where
+    G: Graph,
+    S: Lossless<Row = RowOf<G::Batch>, Tag = Tag>,
+{
+    let all = counted(search.graph, Marks::all(search.graph.mark_count()));
+    let mut next = Some(t);
+    loop {
+        // if t is visited and handed ⊄ acc(t) then acc(t) := acc(t) ∪ handed; dfs_red(t)
+        if let Some(t) = next {
+            let tag = search.store.tag(t);
+            if tag.visited && !tag.acc.contains(handed) {
+                let acc = tag.acc | handed;
+                search.store.set_tag(t, Tag { acc, ..tag });
+                // if t is on the stack and acc(t) = all then report cycle
+                if tag.on_stack && acc.contains(all) {
+                    return Some(t);
+                }
+                search.enter_red(t);
+            }
+        }
+        next = match search.red.step(search.graph, search.store)? {
+            Step::Edge { dst, .. } => Some(dst),
+            Step::Retreat(_) => None,
+        };
+    }
+}
+
+/// Each frame keeps the marks of the edge into its state.
+#[inline]
+fn enter_blue<G, S>(search: &mut Search<'_, G, S, Marks>, s: S::Id, marks: Marks)
+where
+    G: Graph,
+    S: Lossless<Row = RowOf<G::Batch>, Tag = Tag>,
+{
+    search.store.set_tag(s, Tag { acc: Marks::NONE, visited: true, on_stack: true });
+    search.states += 1;
+    search.blue.enter(s, marks);
+}
+
+/// The stack down to `knot`, then a cycle through it with all marks among the visited states.
+#[cold]
+fn lasso<G, S>(search: &mut Search<'_, G, S, Marks>, knot: S::Id) -> Lasso
+where
+    G: Graph,
+    S: Lossless<Row = RowOf<G::Batch>, Tag = Tag>,
+{
+    let Search { graph, store, blue, .. } = search;
+    let width = store.row(knot).as_ref().len();
+    let mut prefix = Run::new(width);
+    for id in blue.path().take_while(|&id| id != knot) {
+        prefix.push(store.row(id).as_ref());
+    }
+    let all = Marks::all(graph.mark_count());
+    let cycle = cycle_through(*graph, &**store, knot, all, |tag| tag.visited)
+        .expect("the search has walked a cycle with all marks");
+    Lasso { prefix, cycle }
+}

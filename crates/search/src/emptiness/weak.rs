@@ -1,0 +1,95 @@
+//! Simple depth-first search for weak automata (Černá and Pelánek, MFCS 2003; SE §5.1; GS §3):
+//! SE without its red search.
+//!
+//! In a weak automaton a cycle has accepting states only or none, so every accepting cycle is
+//! seen when its last edge leads back to the stack. One expansion a state, minimal
+//! exploration. On other automata the answer "empty" would mean nothing: the caller checks
+//! the class.
+//!
+//! Sound with a store that forgets. Take the first state of an accepting cyclic component
+//! that is ever entered: when it is left for the first time, every edge of the component has
+//! been examined while it was on the stack, among them one back to it.
+
+use super::frame::Search;
+use crate::dfs::{Options, Step};
+use lariat_core::{BitTag, Graph, Lasso, Outcome, RowOf, Store};
+
+/// White is unseen, cyan on the stack, blue finished.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[repr(u8)]
+pub enum Colour {
+    #[default]
+    White,
+    Cyan,
+    Blue,
+}
+
+impl BitTag for Colour {
+    const BITS: u32 = 1;
+
+    #[inline]
+    fn bits(self) -> u64 {
+        u64::from(self == Colour::Blue)
+    }
+
+    #[inline]
+    fn on_stack(self) -> bool {
+        self == Colour::Cyan
+    }
+
+    #[inline]
+    fn restore(bits: u64, on_stack: bool) -> Self {
+        match bits {
+            _ if on_stack => Colour::Cyan,
+            0 => Colour::White,
+            _ => Colour::Blue,
+        }
+    }
+}
+
+/// Whether `graph`, which is weak, has an accepting run by its states.
+pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options) -> Outcome
+where
+    G: Graph,
+    S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
+{
+    Search::run(graph, store, options, |search, root| match search.store.tag(root) {
+        Colour::White => dfs(search, root),
+        _ => None,
+    })
+}
+
+fn dfs<G, S>(search: &mut Search<'_, G, S>, root: S::Id) -> Option<Lasso>
+where
+    G: Graph,
+    S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
+{
+    enter(search, root);
+    while let Some(step) = search.blue.step(search.graph, search.store) {
+        match step {
+            Step::Edge { src: s, dst: t, .. } => match search.store.tag(t) {
+                // if t.colour = cyan ∧ (s ∈ A ∨ t ∈ A) then report cycle
+                Colour::Cyan if search.accepting(s) || search.accepting(t) => {
+                    return Some(search.lasso(t));
+                }
+                // else if t.colour = white then dfs(t)
+                Colour::White => enter(search, t),
+                _ => {}
+            },
+            // s.colour := blue
+            Step::Retreat(s) => search.store.set_tag(s, Colour::Blue),
+        }
+    }
+    None
+}
+
+#[inline]
+fn enter<G, S>(search: &mut Search<'_, G, S>, s: S::Id)
+where
+    G: Graph,
+    S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
+{
+    search.store.set_tag(s, Colour::Cyan);
+    search.states += 1;
+    search.blue.enter(s, ());
+}
