@@ -7,6 +7,7 @@ pub mod bdd;
 pub mod classify;
 pub mod degeneralise;
 pub mod diagnostic;
+pub mod dot;
 pub mod explicit;
 pub mod hoa;
 pub mod label;

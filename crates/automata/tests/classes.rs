@@ -72,10 +72,9 @@ impl Brute {
                 (0..inner.len()).filter(|i| subset >> i & 1 == 1).map(|i| inner[i]).collect();
             let reach = reachability(tgba.state_count(), &chosen);
             let first = chosen[0].0 as usize;
-            let closed = chosen.iter().all(|&(s, _, t)| {
-                reach[first][s as usize] && reach[t as usize][first]
-                    || t as usize == first && reach[first][s as usize]
-            });
+            let closed = chosen
+                .iter()
+                .all(|&(s, _, t)| reach[first][s as usize] && reach[t as usize][first]);
             if closed {
                 let marks = chosen.iter().fold(Marks::NONE, |marks, edge| marks | edge.1);
                 let all = marks.contains(Marks::all(tgba.mark_count));

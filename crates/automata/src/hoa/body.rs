@@ -1,16 +1,16 @@
 //! The body: states and edges, and what can be checked only when all of them are known.
 
 use super::acceptance::Membership;
+use super::claims;
 use super::expression::{self, Sized, check_set};
 use super::header::{Header, universal};
 use super::lexer::Token;
 use super::parser::{Parsed, Parser, fail};
-use crate::bdd::coverage;
 use crate::{Diagnostic, Edge, Label, Span, Tgba};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How many nodes the decision diagram of one label, or of the labels of one state, may take.
-const MAX_NODES: usize = 1 << 18;
+pub(crate) const MAX_NODES: usize = 1 << 18;
 
 /// States need 2^n edges when labels are implicit.
 const MAX_IMPLICIT_PROPOSITIONS: u32 = 16;
@@ -69,8 +69,10 @@ pub(crate) fn body(parser: &mut Parser<'_>, header: Header) -> Parsed<Tgba> {
         }
     }
     body.check_uses()?;
-    body.check_properties()?;
-    body.build()
+    let places = body.states.iter().map(|state| (state.number, state.span)).collect();
+    let (tgba, header) = body.build();
+    claims::check(parser, &header, &tgba, &places)?;
+    Ok(tgba)
 }
 
 impl Body<'_, '_> {
@@ -314,70 +316,27 @@ impl Body<'_, '_> {
         Ok(())
     }
 
-    /// `deterministic` and `complete` must not be refuted by the edges.
-    fn check_properties(&mut self) -> Parsed<()> {
-        let deterministic = self.header.properties.get("deterministic");
-        let complete = self.header.properties.get("complete");
-        let refuted = |span: Span, property: &str, state: &State, why: &str| {
-            let message = format!("property `{property}` is wrong: {why}");
-            Err(Diagnostic::error(span, message)
-                .note_at(state.span, format!("see state {}", state.number))
-                .into())
-        };
-        if let Some(span) = deterministic
-            && let Some(second) =
-                self.header.initial.iter().find(|other| other.0 != self.header.initial[0].0)
-        {
-            return Err(Diagnostic::error(
-                span,
-                "property `deterministic` is wrong: there are several initial states",
-            )
-            .note_at(second.1, "a second one is given here")
-            .into());
-        }
-        if deterministic.is_none() && complete.is_none() {
-            return Ok(());
-        }
-        for state in &self.states {
-            let labels = state.edges.iter().map(|edge| &edge.label);
-            let cover = coverage(labels, MAX_NODES);
-            if let Some(span) = deterministic
-                && cover.disjoint == Some(false)
-            {
-                return refuted(span, "deterministic", state, "a letter has two edges");
-            }
-            if let Some(span) = complete
-                && cover.total == Some(false)
-            {
-                return refuted(span, "complete", state, "a letter has no edge");
-            }
-        }
-        Ok(())
-    }
-
-    fn build(self) -> Parsed<Tgba> {
+    fn build(mut self) -> (Tgba, Header) {
         let count = self.states.iter().map(|state| state.number as usize + 1).max().unwrap_or(0);
         let named = self.states.iter().any(|state| state.name.is_some());
         let mut tgba = Tgba {
-            name: self.header.name,
-            aps: self.header.aps,
+            name: self.header.name.take(),
+            aps: std::mem::take(&mut self.header.aps),
             mark_count: self.header.acceptance.mark_count,
             initial: Vec::new(),
             edges: vec![Vec::new(); count],
             state_names: if named { vec![None; count] } else { Vec::new() },
         };
-        for (state, _) in self.header.initial {
-            if !tgba.initial.contains(&state) {
-                tgba.initial.push(state);
-            }
-        }
+        let mut seen = HashSet::new();
+        let initial = self.header.initial.iter().map(|(state, _)| *state);
+        tgba.initial.extend(initial.filter(|state| seen.insert(*state)));
         for state in self.states {
             tgba.edges[state.number as usize] = state.edges;
             if named {
                 tgba.state_names[state.number as usize] = state.name;
             }
         }
-        Ok(tgba)
+        (tgba, self.header)
     }
 }
 

@@ -5,15 +5,21 @@
 //!                │        ├ acceptance   conjunctions of `Inf` → marks
 //!                │        └ properties   hints, checked against each other
 //!                └ body                  states and edges → Tgba
+//!                   └ claims              properties, checked against the automaton
+//! writer                                  Tgba → text
 //! ```
 
 mod acceptance;
 mod body;
+mod claims;
 mod expression;
 mod header;
 mod lexer;
 mod parser;
 mod properties;
+mod writer;
+
+pub use writer::{to_string, write};
 
 use crate::{Diagnostic, Span, Tgba};
 use lexer::{Lexer, Token};
