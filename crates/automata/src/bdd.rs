@@ -16,7 +16,7 @@ impl Ref {
     pub const TRUE: Ref = Ref(1);
 }
 
-/// The diagrams would need more nodes than the limit.
+/// The diagrams would need more nodes, or more steps to make them, than the limit allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TooComplex;
 
@@ -34,6 +34,9 @@ pub struct Cube {
     pub must_not: Vec<u32>,
 }
 
+/// How many steps operations may take for each node of the limit.
+const STEPS_PER_NODE: usize = 8;
+
 /// Propositions and whether they hold.
 type Literals = Vec<(u32, bool)>;
 
@@ -44,6 +47,7 @@ pub struct Bdd {
     conjunctions: HashMap<(Ref, Ref), Ref>,
     negations: HashMap<Ref, Ref>,
     limit: usize,
+    steps_left: usize,
 }
 
 impl Bdd {
@@ -52,7 +56,8 @@ impl Bdd {
         Bdd::with_limit(u32::MAX as usize)
     }
 
-    /// Operations fail rather than make more than `limit` nodes.
+    /// Operations fail rather than make more than `limit` nodes, or than take more than
+    /// some steps for each of those.
     pub fn with_limit(limit: usize) -> Self {
         // The constants sort after every variable.
         let constant = Node { ap: u32::MAX, low: Ref::FALSE, high: Ref::TRUE };
@@ -62,7 +67,14 @@ impl Bdd {
             conjunctions: HashMap::new(),
             negations: HashMap::new(),
             limit,
+            steps_left: limit.saturating_mul(STEPS_PER_NODE),
         }
+    }
+
+    /// Pays for a result that was not known: each takes a place in a table.
+    fn spend(&mut self) -> Result<(), TooComplex> {
+        self.steps_left = self.steps_left.checked_sub(1).ok_or(TooComplex)?;
+        Ok(())
     }
 
     fn ap(&self, f: Ref) -> u32 {
@@ -101,6 +113,7 @@ impl Bdd {
         if let Some(&known) = self.negations.get(&f) {
             return Ok(known);
         }
+        self.spend()?;
         let node = self.nodes[f.0 as usize];
         let low = self.not(node.low)?;
         let high = self.not(node.high)?;
@@ -123,6 +136,7 @@ impl Bdd {
         if let Some(&known) = self.conjunctions.get(&key) {
             return Ok(known);
         }
+        self.spend()?;
         let ap = self.ap(f).min(self.ap(g));
         let ((f0, f1), (g0, g1)) = (self.split(f, ap), self.split(g, ap));
         let low = self.and(f0, g0)?;

@@ -20,7 +20,7 @@ use lariat_core::Marks;
 use std::collections::HashMap;
 
 /// How many nodes of a decision diagram may be spent on the labels of one state.
-const MAX_NODES: usize = 1 << 20;
+const MAX_NODES: usize = 1 << 18;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SccClass {
@@ -44,7 +44,7 @@ impl SccClass {
 }
 
 /// What is known about an automaton. A `true` is proved. Completeness and disjointness of
-/// labels whose decision diagram has more than a million nodes count as `false`.
+/// labels whose decision diagram is too large (some 100,000 nodes) count as `false`.
 #[derive(Clone, Debug)]
 pub struct Classes {
     pub sccs: Sccs,

@@ -30,7 +30,7 @@ pub enum GuardError {
 pub const MAX_CUBES: usize = 1 << 16;
 
 /// How many nodes the decision diagram of a label may have while its cubes are computed.
-const MAX_NODES: usize = 1 << 22;
+const MAX_NODES: usize = 1 << 18;
 
 impl fmt::Display for GuardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

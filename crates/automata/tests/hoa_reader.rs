@@ -166,3 +166,36 @@ fn warnings() {
     let text = format!("#line 1 \"x\"\n{GOOD}");
     assert_eq!(warned(&text), ["warning: `#line` is ignored: places are those of this file"]);
 }
+
+#[test]
+fn unusual_but_legal() {
+    // Labels of all three kinds, by state; empty braces; unknown names and properties.
+    let tgba = read(
+        "HOA: v1 properties: foo-bar stutter-invariant exist-branch acc-name: my-own 3 x Start: 0
+         AP: 1 \"a\" controllable-AP: 0 Acceptance: 1 Inf(0) --BODY--
+         State: [0] 0 {} 1 2 State: 1 [f] 0 {} [!!0] 1 {0} State: 2 0 {0} 2 --END--",
+    );
+    let labels: Vec<_> = tgba.edges.iter().flatten().map(|edge| edge.label.to_string()).collect();
+    assert_eq!(labels, ["0", "0", "f", "0", "!0", "0"]);
+
+    let name = "x".repeat(50_000);
+    let tgba = read(&GOOD.replace("State: 0", &format!("State: 0 \"{name}\"")));
+    assert_eq!(tgba.state_names, [Some(name)]);
+
+    let nots = "!".repeat(20_001);
+    let tgba = read(&GOOD.replace("[t]", &format!("[{nots}t]")));
+    assert_eq!(tgba.edges[0][0].label, Label::False);
+
+    let tgba = read(&format!("\u{feff}{GOOD}"));
+    assert_eq!(tgba.state_count(), 1);
+
+    // A large number of states that do not exist takes no memory.
+    let (items, warnings) = read_all(&GOOD.replace("Start", "States: 2147483647 Start"));
+    assert_eq!(items[0].as_ref().unwrap().state_count(), 1);
+    assert!(warnings[0].contains("neither defined nor used: 1-2147483646"), "{warnings:?}");
+
+    let claims = "properties: weak terminal very-weak inherently-weak";
+    let text = GOOD.replace("0 t --BODY--", &format!("1 Inf(0) {claims} --BODY--"));
+    let (_, warnings) = read_all(&text.replace("[t] 0", "[t] 0 {0} [t] 0"));
+    assert_eq!(warnings.len(), 4, "{warnings:?}");
+}

@@ -10,7 +10,7 @@ use crate::{Diagnostic, Edge, Label, Span, Tgba};
 use std::collections::{HashMap, HashSet};
 
 /// How many nodes the decision diagram of one label, or of the labels of one state, may take.
-pub(crate) const MAX_NODES: usize = 1 << 18;
+pub(crate) const MAX_NODES: usize = 1 << 16;
 
 /// States need 2^n edges when labels are implicit.
 const MAX_IMPLICIT_PROPOSITIONS: u32 = 16;
