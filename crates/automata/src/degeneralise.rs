@@ -45,6 +45,11 @@ const MAX_WORK: usize = 1 << 20;
 
 /// An equivalent automaton with one mark. Only reachable states are kept.
 pub fn degeneralise(tgba: &Tgba, options: &Options) -> Tgba {
+    degeneralise_with_origins(tgba, options).0
+}
+
+/// The same, with the state of `tgba` that each state of the result is a copy of.
+pub fn degeneralise_with_origins(tgba: &Tgba, options: &Options) -> (Tgba, Vec<StateId>) {
     Degeneraliser::new(tgba, *options).run()
 }
 
@@ -134,7 +139,7 @@ impl<'t> Degeneraliser<'t> {
         }
     }
 
-    fn run(self) -> Tgba {
+    fn run(self) -> (Tgba, Vec<StateId>) {
         let regions = if self.options.by_component {
             (0..self.sccs.len() as SccId).map(|scc| self.plan(scc)).collect()
         } else {
@@ -203,7 +208,7 @@ impl<'t> Degeneraliser<'t> {
         (part.len(), entry)
     }
 
-    fn build(&self, regions: &[Region]) -> Tgba {
+    fn build(&self, regions: &[Region]) -> (Tgba, Vec<StateId>) {
         let enter = |state: StateId| {
             let region = &regions[self.region_of(state)];
             let plain = || region.order.as_ref().map_or(0, |order| self.plain_entry(order, state));
@@ -234,19 +239,17 @@ impl<'t> Degeneraliser<'t> {
                 copies.graph.edges[source as usize].push(Edge { label, marks, target });
             }
         }
-        let name_of = |&(state, _): &Copy| self.tgba.state_names[state as usize].clone();
+        let origins: Vec<StateId> = copies.names.iter().map(|&(state, _)| state).collect();
+        let name_of = |&state: &StateId| self.tgba.state_names[state as usize].clone();
         let named = !self.tgba.state_names.is_empty();
-        Tgba {
+        let result = Tgba {
             name: self.tgba.name.clone(),
             aps: self.tgba.aps.clone(),
             mark_count: 1,
-            state_names: if named {
-                copies.names.iter().map(name_of).collect()
-            } else {
-                Vec::new()
-            },
+            state_names: if named { origins.iter().map(name_of).collect() } else { Vec::new() },
             ..copies.graph
-        }
+        };
+        (result, origins)
     }
 }
 

@@ -1,0 +1,279 @@
+//! From names to code: check × store × switches, each combination compiled for itself.
+
+use crate::algorithm::{Algorithm, Store, Takes};
+use lariat_automata::degeneralise::{self, degeneralise_with_origins};
+use lariat_automata::{ExplicitGraph, StateId, Tgba, classify};
+use lariat_core::{Acceptance, Arena, Graph, Lasso, Outcome, Row, RowOf, Run, Verdict, Word};
+use lariat_search::dfs::Options;
+use lariat_search::emptiness::{nested, scc, terminal, weak};
+use lariat_store::live::{
+    BitDead, CacheDead, Eager, ExactDead, InPlace, Lazy, UnionInPlace, UnionSplit,
+};
+use lariat_store::{Bits, Bitstate, BitstateOptions, Cache, Evicting, Exact};
+
+/// Which check, which store, and their switches.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Setup {
+    /// The emptiness check
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(crate) algorithm: Algorithm,
+    /// Where visited states are kept
+    #[arg(long, value_enum, default_value = "exact")]
+    pub(crate) store: Store,
+    /// Shorten the counterexample by breadth-first search
+    #[arg(long)]
+    pub(crate) shortest: bool,
+    /// Keep closed states apart from open ones (+ds of RDKP §6)
+    #[arg(long)]
+    dead_store: bool,
+    /// Like --dead-store, but move a closed state only when its slot is needed (RDKP §6)
+    #[arg(long)]
+    lazy_dead: bool,
+    /// Do not compress the stack of roots (−cs of RDKP §4.2)
+    #[arg(long)]
+    plain_roots: bool,
+    /// Generate successors one at a time
+    #[arg(long)]
+    one_at_a_time: bool,
+    /// Do not go deeper than this; without a counterexample the answer is inconclusive
+    #[arg(long, value_name = "N")]
+    depth_limit: Option<usize>,
+    /// Bit-state: the array has 2^N bits
+    #[arg(long, value_name = "N", default_value_t = 27, value_parser = clap::value_parser!(u32).range(10..=40))]
+    bits: u32,
+    /// Bit-state: how many hash functions
+    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=16))]
+    hashes: u32,
+    /// Bit-state: seed of the hash functions; another one misses other states
+    #[arg(long, value_name = "SEED", default_value_t = 0)]
+    hash_seed: u64,
+    /// Cache: how many closed states are remembered at most
+    #[arg(long, value_name = "N", default_value_t = 1 << 20, value_parser = clap::value_parser!(u64).range(1..1 << 30))]
+    cache_states: u64,
+}
+
+impl Setup {
+    fn options(&self) -> Options {
+        Options {
+            room: if self.one_at_a_time { 1 } else { usize::MAX },
+            depth_limit: self.depth_limit.unwrap_or(usize::MAX),
+        }
+    }
+
+    fn bitstate(&self) -> BitstateOptions {
+        BitstateOptions { log_bits: self.bits, functions: self.hashes, seed: self.hash_seed }
+    }
+
+    fn roots(&self) -> scc::Roots {
+        if self.plain_roots { scc::Roots::Plain } else { scc::Roots::Compressed }
+    }
+}
+
+/// The outcome for one automaton, the check that ran, and why that one.
+pub(crate) struct Answer {
+    pub(crate) outcome: Outcome,
+    pub(crate) algorithm: Algorithm,
+    pub(crate) why: String,
+}
+
+/// Runs the check that `setup` asks for on one explicit automaton. The lasso, if there is
+/// one, is a run of `tgba` and was replayed on it.
+pub(crate) fn check_automaton(tgba: &Tgba, setup: &Setup) -> Result<Answer, String> {
+    let Plan { algorithm, why, automaton, origins } = plan(tgba, setup)?;
+    let stores = algorithm.facts().stores;
+    if !stores.contains(&setup.store) {
+        let names: Vec<_> = stores.iter().map(|store| store.name()).collect();
+        return Err(format!(
+            "{} does not take the store {}; it takes {}",
+            algorithm.name(),
+            setup.store.name(),
+            names.join(", ")
+        ));
+    }
+    let mut graph = ExplicitGraph::new(automaton.as_ref().unwrap_or(tgba));
+    let mut outcome = check(&mut graph, algorithm, setup, Vec::new);
+    if let Verdict::Accepting(lasso) = &mut outcome.verdict {
+        if let Some(origins) = &origins {
+            *lasso = at_origins(lasso, origins);
+        }
+        let mut graph = ExplicitGraph::new(tgba);
+        if setup.shortest
+            && let Some(shorter) = scc::shortest::shorten(&mut graph, lasso)
+        {
+            *lasso = shorter;
+        }
+        if let Err(error) = lasso.verify(&mut graph, Acceptance::Edges) {
+            return Err(format!("internal error: {} found no true run: {error}", algorithm.name()));
+        }
+    }
+    Ok(Answer { outcome, algorithm, why })
+}
+
+/// What will run, on which automaton.
+struct Plan {
+    algorithm: Algorithm,
+    why: String,
+    /// An equivalent automaton, where the check does not take the given one.
+    automaton: Option<Tgba>,
+    /// The given automaton's state for each state of `automaton`, where they differ.
+    origins: Option<Vec<StateId>>,
+}
+
+fn plan(tgba: &Tgba, setup: &Setup) -> Result<Plan, String> {
+    let classes = classify::classify(tgba);
+    let (algorithm, mut why) = match setup.algorithm {
+        Algorithm::Auto if classes.terminal => (Algorithm::Reach, "the automaton is terminal"),
+        Algorithm::Auto if classes.inherently_weak => (Algorithm::Sd, "the automaton is weak"),
+        Algorithm::Auto => (Algorithm::Dijkstra, "the automaton is not weak"),
+        asked => (asked, "as asked"),
+    };
+    let mut automaton = None;
+    let mut origins = None;
+    let mut said = String::new();
+    match algorithm.facts().takes {
+        Takes::Tgba => {}
+        Takes::Buchi => {
+            if !classify::is_buchi_by_states(tgba) {
+                let (copy, of) = degeneralise_with_origins(tgba, &degeneralise::Options::default());
+                said = format!(
+                    ", degeneralised from {} to {} states",
+                    tgba.state_count(),
+                    copy.state_count()
+                );
+                (automaton, origins) = (Some(copy), Some(of));
+            }
+        }
+        takes @ (Takes::WeakBuchi | Takes::TerminalBuchi) => {
+            let fits = match takes {
+                Takes::WeakBuchi => classes.inherently_weak,
+                _ => classes.terminal,
+            };
+            if !fits {
+                return Err(format!(
+                    "{} is for {} automata, and this one is not; try another --algorithm",
+                    algorithm.name(),
+                    takes.name()
+                ));
+            }
+            // Same states: only the marks move to the states of the accepting components.
+            automaton = classify::to_weak_buchi(tgba);
+        }
+    }
+    if algorithm == Algorithm::Auto {
+        why = "";
+    }
+    Ok(Plan { algorithm, why: format!("{why}{said}"), automaton, origins })
+}
+
+fn at_origins(lasso: &Lasso, origins: &[StateId]) -> Lasso {
+    let origin = |run: &Run| {
+        let mut mapped = Run::new(1);
+        run.iter().for_each(|state| mapped.push(&[origins[state[0] as usize]]));
+        mapped
+    };
+    Lasso { prefix: origin(&lasso.prefix), cycle: origin(&lasso.cycle) }
+}
+
+/// Runs a check on any graph. `arena` makes an empty arena for its rows.
+pub(crate) fn check<G, A>(
+    graph: &mut G,
+    algorithm: Algorithm,
+    setup: &Setup,
+    arena: impl Fn() -> A,
+) -> Outcome
+where
+    G: Graph,
+    A: Arena<Row = RowOf<G::Batch>> + Clone,
+    RowOf<G::Batch>: Row,
+{
+    let options = setup.options();
+    let room = setup.cache_states as usize;
+
+    // A nested search with the store that was asked for.
+    macro_rules! tagged {
+        ($check:path) => {
+            match setup.store {
+                Store::Exact => $check(graph, &mut Exact::new(arena()), options),
+                Store::Bitstate => {
+                    $check(graph, &mut Bitstate::new(arena(), setup.bitstate()), options)
+                }
+                Store::Cache => $check(graph, &mut Cache::new(arena(), room), options),
+            }
+        };
+    }
+    // One whose second search must not meet forgotten states.
+    macro_rules! remembering {
+        ($check:path) => {
+            match setup.store {
+                Store::Bitstate => {
+                    $check(graph, &mut Bitstate::new(arena(), setup.bitstate()), options)
+                }
+                _ => $check(graph, &mut Exact::new(arena()), options),
+            }
+        };
+    }
+    let bit_dead =
+        || BitDead::new(Bits::new(setup.bits, setup.hashes, setup.hash_seed));
+    let cache_dead = || CacheDead::new(Evicting::new(arena(), room));
+    let exact_dead = || ExactDead::new(arena());
+    // A search by component: closed states in the same table, apart, or apart when needed.
+    macro_rules! live {
+        ($check:path $(, $more:expr)*) => {{
+            macro_rules! split {
+                ($dead:expr) => {
+                    if setup.lazy_dead {
+                        $check(graph, &mut Lazy::new(arena(), arena(), $dead), options $(, $more)*)
+                    } else {
+                        $check(graph, &mut Eager::new(arena(), arena(), $dead), options $(, $more)*)
+                    }
+                };
+            }
+            match setup.store {
+                Store::Exact if setup.dead_store || setup.lazy_dead => split!(exact_dead()),
+                Store::Exact => $check(graph, &mut InPlace::new(arena()), options $(, $more)*),
+                Store::Bitstate => split!(bit_dead()),
+                Store::Cache => split!(cache_dead()),
+            }
+        }};
+    }
+    macro_rules! union {
+        ($store:expr) => {
+            scc::gabow_tgba::check(graph, &mut $store, options, setup.roots())
+        };
+    }
+    match algorithm {
+        Algorithm::Cvwy => tagged!(nested::cvwy::check),
+        Algorithm::Hpy => tagged!(nested::hpy::check),
+        Algorithm::Gmz => tagged!(nested::gmz::check),
+        Algorithm::Se => remembering!(nested::se::check),
+        Algorithm::And => remembering!(nested::and::check),
+        Algorithm::Sd => tagged!(weak::check),
+        Algorithm::Reach => tagged!(terminal::check),
+        Algorithm::Tauriainen => {
+            nested::tauriainen::check(graph, &mut Exact::new(arena()), options)
+        }
+        Algorithm::Tarjan => live!(scc::tarjan::check),
+        Algorithm::Gv => live!(scc::gv::check),
+        Algorithm::C99 => scc::couvreur99::check(
+            graph,
+            &mut Exact::new(arena()),
+            options,
+            Acceptance::Edges,
+        ),
+        Algorithm::Ascc => live!(scc::ascc::check, Acceptance::Edges),
+        Algorithm::TarjanTgba => live!(scc::tarjan_tgba::check),
+        Algorithm::Auto | Algorithm::Dijkstra => live!(scc::dijkstra_tgba::check, setup.roots()),
+        Algorithm::Gabow => match setup.store {
+            Store::Exact if setup.dead_store || setup.lazy_dead => {
+                union!(UnionSplit::new(arena(), arena(), exact_dead()))
+            }
+            Store::Exact => union!(UnionInPlace::new(arena())),
+            Store::Bitstate => union!(UnionSplit::new(arena(), arena(), bit_dead())),
+            Store::Cache => union!(UnionSplit::new(arena(), arena(), cache_dead())),
+        },
+    }
+}
+
+/// The width of rows that explicit automata have.
+#[allow(dead_code)]
+type StateRow = [Word; 1];
