@@ -67,22 +67,33 @@ impl Algorithm {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
+    /// Whether closed states may be kept apart (±ds).
+    pub(crate) fn has_dead_store(self) -> bool {
+        use Algorithm::{Ascc, Dijkstra, Gabow, Gv, Tarjan, TarjanTgba};
+        matches!(self, Tarjan | Gv | Ascc | TarjanTgba | Dijkstra | Gabow)
+    }
+
+    /// Whether there is a stack of roots that may be compressed (±cs).
+    pub(crate) fn has_root_stack(self) -> bool {
+        matches!(self, Algorithm::Dijkstra | Algorithm::Gabow)
+    }
+
     pub(crate) fn facts(self) -> Facts {
         use Takes::{Buchi, TerminalBuchi, Tgba, WeakBuchi};
         let (source, takes, per_state, stores) = match self {
             Algorithm::Auto => ("by the automaton's class", Tgba, "as chosen", ALL),
-            Algorithm::Cvwy => ("Courcoubetis et al. 1992; SE Fig. 1", Buchi, "2 bits", BITS),
-            Algorithm::Hpy => ("Holzmann et al. 1996, Fig. 4", Buchi, "3 bits", BITS),
-            Algorithm::Gmz => ("Gastin et al. 2004; SE §3.1", Buchi, "3 bits", BITS),
+            Algorithm::Cvwy => ("Courcoubetis et al. 1992; SE Fig. 1", Buchi, "2 bits", ALL),
+            Algorithm::Hpy => ("Holzmann et al. 1996, Fig. 4", Buchi, "3 bits", ALL),
+            Algorithm::Gmz => ("Gastin et al. 2004; SE §3.1", Buchi, "3 bits", ALL),
             Algorithm::Se => ("Schwoon, Esparza 2005, Fig. 3", Buchi, "2 bits", BITS),
             Algorithm::And => ("Gaiser, Schwoon 2009, Fig. 1", Buchi, "2 bits", BITS),
             Algorithm::Sd => ("SE §5.1; GS §3", WeakBuchi, "2 bits", ALL),
             Algorithm::Reach => ("SE §5.1", TerminalBuchi, "1 bit", ALL),
             Algorithm::Tauriainen => ("Tauriainen 2003; SE §5.2", Tgba, "marks", EXACT),
-            Algorithm::Tarjan => ("SE §4, test at the root", Buchi, "2 ints + 1 bit", EXACT),
-            Algorithm::Gv => ("Geldenhuys, Valmari; SE Fig. 7", Buchi, "2 ints + 1 bit", EXACT),
+            Algorithm::Tarjan => ("SE §4, test at the root", Buchi, "2 ints + 1 bit", ALL),
+            Algorithm::Gv => ("Geldenhuys, Valmari; SE Fig. 7", Buchi, "2 ints + 1 bit", ALL),
             Algorithm::C99 => ("Couvreur 1999; SE Fig. 5, §5.2", Tgba, "1 int + 1 bit", EXACT),
-            Algorithm::Ascc => ("Gaiser, Schwoon 2009, Fig. 2", Tgba, "1 int + 1 bit", EXACT),
+            Algorithm::Ascc => ("Gaiser, Schwoon 2009, Fig. 2", Tgba, "1 int + 1 bit", ALL),
             Algorithm::TarjanTgba => ("Renault et al. 2013, Alg. 2", Tgba, "1 int", ALL),
             Algorithm::Dijkstra => ("Renault et al. 2013, Alg. 3", Tgba, "1 int", ALL),
             Algorithm::Gabow => ("Renault et al. 2013, Alg. 4", Tgba, "2 ints", ALL),

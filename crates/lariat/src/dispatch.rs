@@ -3,7 +3,7 @@
 use crate::algorithm::{Algorithm, Store, Takes};
 use lariat_automata::degeneralise::{self, degeneralise_with_origins};
 use lariat_automata::{ExplicitGraph, StateId, Tgba, classify};
-use lariat_core::{Acceptance, Arena, Graph, Lasso, Outcome, Row, RowOf, Run, Verdict, Word};
+use lariat_core::{Acceptance, Arena, Graph, Lasso, Outcome, Row, RowOf, Run, Verdict};
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::{nested, scc, terminal, weak};
 use lariat_store::live::{
@@ -39,18 +39,21 @@ pub(crate) struct Setup {
     #[arg(long, value_name = "N")]
     depth_limit: Option<usize>,
     /// Bit-state: the array has 2^N bits
-    #[arg(long, value_name = "N", default_value_t = 27, value_parser = clap::value_parser!(u32).range(10..=40))]
-    bits: u32,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=40))]
+    bits: Option<u32>,
     /// Bit-state: how many hash functions
-    #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=16))]
-    hashes: u32,
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=16))]
+    hashes: Option<u32>,
     /// Bit-state: seed of the hash functions; another one misses other states
-    #[arg(long, value_name = "SEED", default_value_t = 0)]
-    hash_seed: u64,
+    #[arg(long, value_name = "SEED")]
+    hash_seed: Option<u64>,
     /// Cache: how many closed states are remembered at most
-    #[arg(long, value_name = "N", default_value_t = 1 << 20, value_parser = clap::value_parser!(u64).range(1..1 << 30))]
-    cache_states: u64,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..1 << 30))]
+    cache_states: Option<u64>,
 }
+
+/// Closed states that a cache remembers unless told otherwise.
+const CACHE_STATES: u64 = 1 << 20;
 
 impl Setup {
     fn options(&self) -> Options {
@@ -61,7 +64,46 @@ impl Setup {
     }
 
     fn bitstate(&self) -> BitstateOptions {
-        BitstateOptions { log_bits: self.bits, functions: self.hashes, seed: self.hash_seed }
+        let default = BitstateOptions::default();
+        BitstateOptions {
+            log_bits: self.bits.unwrap_or(default.log_bits),
+            functions: self.hashes.unwrap_or(default.functions),
+            seed: self.hash_seed.unwrap_or(default.seed),
+        }
+    }
+
+    fn cache_states(&self) -> usize {
+        self.cache_states.unwrap_or(CACHE_STATES) as usize
+    }
+
+    /// A switch that the check or the store would not look at is refused, not ignored.
+    fn fits(&self, algorithm: Algorithm) -> Result<(), String> {
+        let stores = algorithm.facts().stores;
+        if !stores.contains(&self.store) {
+            let names: Vec<_> = stores.iter().map(|store| store.name()).collect();
+            let (check, store) = (algorithm.name(), self.store.name());
+            return Err(format!(
+                "{check} does not take the store {store}; it takes {}",
+                names.join(", ")
+            ));
+        }
+        let (bitstate, cache) = (self.store == Store::Bitstate, self.store == Store::Cache);
+        let unused = [
+            (self.bits.is_some() && !bitstate, "--bits", "the store bitstate"),
+            (self.hashes.is_some() && !bitstate, "--hashes", "the store bitstate"),
+            (self.hash_seed.is_some() && !bitstate, "--hash-seed", "the store bitstate"),
+            (self.cache_states.is_some() && !cache, "--cache-states", "the store cache"),
+            (self.dead_store && !algorithm.has_dead_store(), "--dead-store", "other checks"),
+            (self.lazy_dead && !algorithm.has_dead_store(), "--lazy-dead", "other checks"),
+            (self.plain_roots && !algorithm.has_root_stack(), "--plain-roots", "dijkstra or gabow"),
+        ];
+        match unused.into_iter().find(|&(unused, ..)| unused) {
+            Some((_, switch, of)) => {
+                let (check, store) = (algorithm.name(), self.store.name());
+                Err(format!("{switch} is for {of}; this is {check} with the store {store}"))
+            }
+            None => Ok(()),
+        }
     }
 
     fn roots(&self) -> scc::Roots {
@@ -80,16 +122,7 @@ pub(crate) struct Answer {
 /// one, is a run of `tgba` and was replayed on it.
 pub(crate) fn check_automaton(tgba: &Tgba, setup: &Setup) -> Result<Answer, String> {
     let Plan { algorithm, why, automaton, origins } = plan(tgba, setup)?;
-    let stores = algorithm.facts().stores;
-    if !stores.contains(&setup.store) {
-        let names: Vec<_> = stores.iter().map(|store| store.name()).collect();
-        return Err(format!(
-            "{} does not take the store {}; it takes {}",
-            algorithm.name(),
-            setup.store.name(),
-            names.join(", ")
-        ));
-    }
+    setup.fits(algorithm)?;
     let mut graph = ExplicitGraph::new(automaton.as_ref().unwrap_or(tgba));
     let mut outcome = check(&mut graph, algorithm, setup, Vec::new);
     if let Verdict::Accepting(lasso) = &mut outcome.verdict {
@@ -97,11 +130,6 @@ pub(crate) fn check_automaton(tgba: &Tgba, setup: &Setup) -> Result<Answer, Stri
             *lasso = at_origins(lasso, origins);
         }
         let mut graph = ExplicitGraph::new(tgba);
-        if setup.shortest
-            && let Some(shorter) = scc::shortest::shorten(&mut graph, lasso)
-        {
-            *lasso = shorter;
-        }
         if let Err(error) = lasso.verify(&mut graph, Acceptance::Edges) {
             return Err(format!("internal error: {} found no true run: {error}", algorithm.name()));
         }
@@ -121,7 +149,7 @@ struct Plan {
 
 fn plan(tgba: &Tgba, setup: &Setup) -> Result<Plan, String> {
     let classes = classify::classify(tgba);
-    let (algorithm, mut why) = match setup.algorithm {
+    let (algorithm, why) = match setup.algorithm {
         Algorithm::Auto if classes.terminal => (Algorithm::Reach, "the automaton is terminal"),
         Algorithm::Auto if classes.inherently_weak => (Algorithm::Sd, "the automaton is weak"),
         Algorithm::Auto => (Algorithm::Dijkstra, "the automaton is not weak"),
@@ -159,9 +187,6 @@ fn plan(tgba: &Tgba, setup: &Setup) -> Result<Plan, String> {
             automaton = classify::to_weak_buchi(tgba);
         }
     }
-    if algorithm == Algorithm::Auto {
-        why = "";
-    }
     Ok(Plan { algorithm, why: format!("{why}{said}"), automaton, origins })
 }
 
@@ -187,7 +212,7 @@ where
     RowOf<G::Batch>: Row,
 {
     let options = setup.options();
-    let room = setup.cache_states as usize;
+    let room = setup.cache_states();
 
     // A nested search with the store that was asked for.
     macro_rules! tagged {
@@ -212,8 +237,10 @@ where
             }
         };
     }
-    let bit_dead =
-        || BitDead::new(Bits::new(setup.bits, setup.hashes, setup.hash_seed));
+    let bit_dead = || {
+        let BitstateOptions { log_bits, functions, seed } = setup.bitstate();
+        BitDead::new(Bits::new(log_bits, functions, seed))
+    };
     let cache_dead = || CacheDead::new(Evicting::new(arena(), room));
     let exact_dead = || ExactDead::new(arena());
     // A search by component: closed states in the same table, apart, or apart when needed.
@@ -254,12 +281,9 @@ where
         }
         Algorithm::Tarjan => live!(scc::tarjan::check),
         Algorithm::Gv => live!(scc::gv::check),
-        Algorithm::C99 => scc::couvreur99::check(
-            graph,
-            &mut Exact::new(arena()),
-            options,
-            Acceptance::Edges,
-        ),
+        Algorithm::C99 => {
+            scc::couvreur99::check(graph, &mut Exact::new(arena()), options, Acceptance::Edges)
+        }
         Algorithm::Ascc => live!(scc::ascc::check, Acceptance::Edges),
         Algorithm::TarjanTgba => live!(scc::tarjan_tgba::check),
         Algorithm::Auto | Algorithm::Dijkstra => live!(scc::dijkstra_tgba::check, setup.roots()),
@@ -273,7 +297,3 @@ where
         },
     }
 }
-
-/// The width of rows that explicit automata have.
-#[allow(dead_code)]
-type StateRow = [Word; 1];

@@ -6,11 +6,8 @@ use std::path::Path;
 
 /// The name to show and the text of a file; `-` is standard input.
 pub(crate) fn read(path: &Path) -> Result<(String, String), String> {
-    let name = if path == Path::new("-") {
-        "<stdin>".to_owned()
-    } else {
-        path.display().to_string()
-    };
+    let name =
+        if path == Path::new("-") { "<stdin>".to_owned() } else { path.display().to_string() };
     let mut bytes = Vec::new();
     let result = if path == Path::new("-") {
         std::io::stdin().read_to_end(&mut bytes).map(|_| ())

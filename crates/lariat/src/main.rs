@@ -5,7 +5,9 @@
 
 mod algorithm;
 mod commands;
+mod dispatch;
 mod exit;
+mod input;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -1,0 +1,170 @@
+//! `lariat scc`: the strongly connected components of automata, and their classes.
+
+use crate::exit::Exit;
+use crate::input;
+use clap::ValueEnum;
+use lariat_automata::hoa::Reader;
+use lariat_automata::{Classes, ExplicitGraph, Tgba, classify};
+use lariat_core::Stats;
+use lariat_search::dfs::Options;
+use lariat_search::emptiness::scc::enumerate::{self, Seen};
+use lariat_search::emptiness::scc::{Component, Roots};
+use lariat_store::Exact;
+use lariat_store::live::{InPlace, UnionInPlace};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A file of automata in the HOA format; `-` is standard input
+    file: PathBuf,
+    /// The algorithm that enumerates the components
+    #[arg(long, value_enum, default_value = "dijkstra")]
+    algorithm: Enumerator,
+    /// Print the statistics of the search
+    #[arg(long)]
+    stats: bool,
+    /// One JSON object per automaton and line
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Enumerator {
+    Tarjan,
+    Dijkstra,
+    Gabow,
+    Couvreur,
+}
+
+/// A component as it was found: its root and what the enumeration saw of it.
+struct Found {
+    root: u32,
+    component: Component<Seen>,
+}
+
+pub(crate) fn run(args: &Args) -> Exit {
+    let (name, text) = match input::read(&args.file) {
+        Ok(input) => input,
+        Err(message) => return input::refuse(&message),
+    };
+    let mut reader = Reader::new(&text, &name);
+    let mut worst = Exit::Holds;
+    let mut index = 0;
+    while let Some(item) = reader.next() {
+        for warning in reader.take_warnings() {
+            eprint!("{}", reader.render(&warning));
+        }
+        match item {
+            Ok(tgba) => show(index, &tgba, args),
+            Err(error) => {
+                eprint!("{}", reader.render(&error));
+                worst = Exit::BadInput;
+            }
+        }
+        index += 1;
+    }
+    worst
+}
+
+/// The components, in the order in which they are left, and what it took.
+fn components(tgba: &Tgba, algorithm: Enumerator) -> (Vec<Found>, Stats) {
+    let mut graph = ExplicitGraph::new(tgba);
+    let options = Options::default();
+    let mut found = Vec::new();
+    let visit = |row: &[u32; 1], component| found.push(Found { root: row[0], component });
+    let taken = match algorithm {
+        Enumerator::Tarjan => {
+            enumerate::tarjan(&mut graph, &mut InPlace::new(Vec::new()), options, visit)
+        }
+        Enumerator::Dijkstra => {
+            let store = &mut InPlace::new(Vec::new());
+            enumerate::dijkstra(&mut graph, store, options, Roots::Compressed, visit)
+        }
+        Enumerator::Gabow => {
+            let store = &mut UnionInPlace::new(Vec::new());
+            enumerate::gabow(&mut graph, store, options, Roots::Compressed, visit)
+        }
+        Enumerator::Couvreur => {
+            enumerate::couvreur(&mut graph, &mut Exact::new(Vec::new()), options, visit)
+        }
+    };
+    (found, taken.stats)
+}
+
+fn show(index: usize, tgba: &Tgba, args: &Args) {
+    let (found, stats) = components(tgba, args.algorithm);
+    let classes = classify(tgba);
+    if args.json {
+        println!("{}", to_json(index, tgba, &found, &classes, &stats));
+        return;
+    }
+    let class = class_names(&classes).join(", ");
+    let class = if class.is_empty() { "general" } else { &class };
+    println!("{index}: {} components in {} states, {class}", found.len(), stats.states);
+    for Found { root, component } in &found {
+        let marks: Vec<_> = component.acc.0.iter().map(|mark| mark.to_string()).collect();
+        let marks =
+            if marks.is_empty() { String::new() } else { format!(", marks {}", marks.join(" ")) };
+        println!(
+            "   root {root}: {} state{}{marks}, {}",
+            component.size,
+            if component.size == 1 { "" } else { "s" },
+            kind(&classes, *root)
+        );
+    }
+    if args.stats {
+        println!(
+            "   states {} transitions {} depth {} roots {} live {}",
+            stats.states, stats.transitions, stats.depth, stats.peaks.roots, stats.peaks.live
+        );
+    }
+}
+
+fn kind(classes: &Classes, root: u32) -> &'static str {
+    let Some(scc) = classes.sccs.of(root) else { return "unreachable" };
+    let class = classes.per_scc[scc as usize];
+    match class {
+        _ if class.trivial => "trivial",
+        _ if class.terminal => "terminal",
+        _ if class.accepting && class.inherently_weak => "accepting, weak",
+        _ if class.accepting => "accepting",
+        _ => "rejecting",
+    }
+}
+
+fn class_names(classes: &Classes) -> Vec<&'static str> {
+    let all = [
+        (classes.terminal, "terminal"),
+        (classes.very_weak, "very weak"),
+        (classes.weak, "weak"),
+        (classes.inherently_weak, "inherently weak"),
+        (classes.deterministic, "deterministic"),
+        (classes.complete, "complete"),
+        (classes.state_based, "state-based"),
+    ];
+    all.into_iter().filter(|&(holds, _)| holds).map(|(_, name)| name).collect()
+}
+
+fn to_json(index: usize, tgba: &Tgba, found: &[Found], classes: &Classes, stats: &Stats) -> Value {
+    let components: Vec<_> = found
+        .iter()
+        .map(|Found { root, component }| {
+            json!({
+                "root": root,
+                "size": component.size,
+                "trivial": component.trivial,
+                "marks": component.acc.0.iter().collect::<Vec<_>>(),
+                "kind": kind(classes, *root),
+            })
+        })
+        .collect();
+    json!({
+        "index": index,
+        "name": tgba.name,
+        "classes": class_names(classes),
+        "states": stats.states,
+        "transitions": stats.transitions,
+        "components": components,
+    })
+}
