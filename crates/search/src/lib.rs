@@ -7,3 +7,4 @@
 pub mod dfs;
 pub mod emptiness;
 pub mod product;
+pub mod shortest;
