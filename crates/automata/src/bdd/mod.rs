@@ -1,0 +1,338 @@
+//! Binary decision diagrams (Bryant 1986), small and quick to set up: a formula of a few
+//! operators is translated in some tens of microseconds, so a manager must cost nothing to
+//! make and nothing to drop. There is no garbage collection; a manager lives as long as one
+//! translation. Variables are ordered by their number.
+//!
+//! When `node_limit` is passed, operations give arbitrary (but valid) nodes and
+//! [`Bdd::exhausted`] becomes true: callers look at it at each round of their loops.
+
+mod cover;
+mod table;
+
+pub use cover::Cube;
+
+use table::{OpCache, UniqueTable};
+
+/// A Boolean function: an index into its [`Bdd`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Func(u32);
+
+impl Func {
+    pub const FALSE: Func = Func(0);
+    pub const TRUE: Func = Func(1);
+
+    pub fn is_false(self) -> bool {
+        self == Func::FALSE
+    }
+
+    pub fn is_true(self) -> bool {
+        self == Func::TRUE
+    }
+}
+
+pub type Var = u32;
+
+/// The variable number of the two constants: below every real one.
+const LEAF: Var = Var::MAX;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Inner {
+    var: Var,
+    low: Func,
+    high: Func,
+}
+
+/// The manager: all nodes.
+#[derive(Clone)]
+pub struct Bdd {
+    nodes: Vec<Inner>,
+    unique: UniqueTable,
+    cache: OpCache,
+    node_limit: usize,
+    exhausted: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Op {
+    And = 1,
+    Or = 2,
+    Xor = 3,
+    /// a ∧ ¬b
+    Minus = 4,
+    /// Whether a ∧ ¬b is not false; the result is TRUE or FALSE.
+    Escapes = 5,
+}
+
+impl Bdd {
+    pub fn new() -> Self {
+        Bdd::with_limit(1 << 24)
+    }
+
+    /// A manager that stops growing at `node_limit` nodes.
+    pub fn with_limit(node_limit: usize) -> Self {
+        let leaf = |own: u32| Inner { var: LEAF, low: Func(own), high: Func(own) };
+        Bdd {
+            nodes: vec![leaf(0), leaf(1)],
+            unique: UniqueTable::new(),
+            cache: OpCache::new(),
+            node_limit,
+            exhausted: false,
+        }
+    }
+
+    /// Whether the node limit was hit: then no result since can be trusted.
+    pub fn exhausted(&self) -> bool {
+        self.exhausted
+    }
+
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The topmost variable, none for a constant.
+    pub fn top(&self, f: Func) -> Option<Var> {
+        Some(self.nodes[f.0 as usize].var).filter(|&var| var != LEAF)
+    }
+
+    /// The function where the topmost variable is false, and where it is true.
+    pub fn branches(&self, f: Func) -> (Func, Func) {
+        let node = self.nodes[f.0 as usize];
+        (node.low, node.high)
+    }
+
+    fn level(&self, f: Func) -> Var {
+        self.nodes[f.0 as usize].var
+    }
+
+    fn cofactors(&self, f: Func, var: Var) -> (Func, Func) {
+        let node = self.nodes[f.0 as usize];
+        if node.var == var { (node.low, node.high) } else { (f, f) }
+    }
+
+    fn make(&mut self, var: Var, low: Func, high: Func) -> Func {
+        if low == high {
+            return low;
+        }
+        if self.nodes.len() >= self.node_limit {
+            self.exhausted = true;
+            return low;
+        }
+        let node = Inner { var, low, high };
+        Func(self.unique.find_or_insert(&mut self.nodes, node))
+    }
+
+    pub fn var(&mut self, var: Var) -> Func {
+        debug_assert!(var < LEAF);
+        self.make(var, Func::FALSE, Func::TRUE)
+    }
+
+    /// The variable, or its negation.
+    pub fn literal(&mut self, var: Var, positive: bool) -> Func {
+        match positive {
+            true => self.make(var, Func::FALSE, Func::TRUE),
+            false => self.make(var, Func::TRUE, Func::FALSE),
+        }
+    }
+
+    pub fn and(&mut self, a: Func, b: Func) -> Func {
+        self.apply(Op::And, a, b)
+    }
+
+    pub fn or(&mut self, a: Func, b: Func) -> Func {
+        self.apply(Op::Or, a, b)
+    }
+
+    pub fn xor(&mut self, a: Func, b: Func) -> Func {
+        self.apply(Op::Xor, a, b)
+    }
+
+    pub fn not(&mut self, a: Func) -> Func {
+        self.apply(Op::Xor, a, Func::TRUE)
+    }
+
+    /// a ∧ ¬b
+    pub fn minus(&mut self, a: Func, b: Func) -> Func {
+        self.apply(Op::Minus, a, b)
+    }
+
+    pub fn implies(&mut self, a: Func, b: Func) -> bool {
+        self.apply(Op::Escapes, a, b).is_false()
+    }
+
+    /// Whether a ∧ b is satisfiable.
+    pub fn meets(&mut self, a: Func, b: Func) -> bool {
+        !self.apply(Op::And, a, b).is_false()
+    }
+
+    fn apply(&mut self, op: Op, a: Func, b: Func) -> Func {
+        const F: Func = Func::FALSE;
+        const T: Func = Func::TRUE;
+        match (op, a, b) {
+            (Op::And, F, _) | (Op::And, _, F) | (Op::Minus | Op::Escapes, F, _) => return F,
+            (Op::Minus | Op::Escapes, _, T) => return F,
+            (Op::And, T, x) | (Op::And, x, T) | (Op::Or | Op::Xor, F, x) => return x,
+            (Op::Or | Op::Xor, x, F) | (Op::Minus, x, F) => return x,
+            (Op::Or, T, _) | (Op::Or, _, T) | (Op::Escapes, _, F) => return T,
+            (Op::And | Op::Or, x, y) if x == y => return x,
+            (_, x, y) if x == y => return F,
+            (Op::Xor | Op::Minus, T, F) => return T,
+            _ => {}
+        }
+        // Symmetric operations are remembered in one order.
+        let (a, b) = match op {
+            Op::And | Op::Or | Op::Xor if b < a => (b, a),
+            _ => (a, b),
+        };
+        if let Some(known) = self.cache.get(op as u32, a.0, b.0) {
+            return Func(known);
+        }
+        let var = self.level(a).min(self.level(b));
+        let (a0, a1) = self.cofactors(a, var);
+        let (b0, b1) = self.cofactors(b, var);
+        let low = self.apply(op, a0, b0);
+        let result = if op == Op::Escapes {
+            if low.is_true() { low } else { self.apply(op, a1, b1) }
+        } else {
+            let high = self.apply(op, a1, b1);
+            self.make(var, low, high)
+        };
+        self.cache.put(op as u32, a.0, b.0, result.0, self.nodes.len());
+        result
+    }
+
+    /// The truth under a valuation.
+    pub fn eval(&self, mut f: Func, holds: &impl Fn(Var) -> bool) -> bool {
+        while let Some(var) = self.top(f) {
+            let (low, high) = self.branches(f);
+            f = if holds(var) { high } else { low };
+        }
+        f.is_true()
+    }
+
+    /// The function without the variables for which `vars` is true: whether some values of
+    /// them satisfy it.
+    pub fn exists(&mut self, f: Func, vars: &impl Fn(Var) -> bool) -> Func {
+        let mut done = rustc_hash::FxHashMap::default();
+        self.exists_in(f, vars, &mut done)
+    }
+
+    fn exists_in(
+        &mut self,
+        f: Func,
+        vars: &impl Fn(Var) -> bool,
+        done: &mut rustc_hash::FxHashMap<Func, Func>,
+    ) -> Func {
+        let Some(var) = self.top(f) else { return f };
+        if let Some(&known) = done.get(&f) {
+            return known;
+        }
+        let (low, high) = self.branches(f);
+        let low = self.exists_in(low, vars, done);
+        let high = self.exists_in(high, vars, done);
+        let result = if vars(var) { self.or(low, high) } else { self.make(var, low, high) };
+        done.insert(f, result);
+        result
+    }
+
+    /// The variables that matter, smallest first.
+    pub fn support(&self, f: Func) -> Vec<Var> {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut vars = std::collections::BTreeSet::new();
+        let mut stack = vec![f];
+        while let Some(f) = stack.pop() {
+            if let Some(var) = self.top(f)
+                && seen.insert(f)
+            {
+                vars.insert(var);
+                let (low, high) = self.branches(f);
+                stack.extend([low, high]);
+            }
+        }
+        vars.into_iter().collect()
+    }
+
+    /// Splits `f` at the variables below `bound`: the different functions that are left when
+    /// those variables have values, each with the set of values that leave it. False is left
+    /// out. The sets are disjoint; the order depends on `f` only.
+    pub fn split(&mut self, f: Func, bound: Var) -> Vec<(Func, Func)> {
+        let mut order = Vec::new();
+        let mut known = rustc_hash::FxHashMap::default();
+        self.split_in(f, bound, &mut known);
+        if let Some(parts) = known.get(&f) {
+            order.clone_from(parts);
+        }
+        order
+    }
+
+    fn split_in(
+        &mut self,
+        f: Func,
+        bound: Var,
+        known: &mut rustc_hash::FxHashMap<Func, Vec<(Func, Func)>>,
+    ) {
+        if known.contains_key(&f) {
+            return;
+        }
+        let var = self.level(f);
+        let parts = if f.is_false() {
+            Vec::new()
+        } else if var >= bound {
+            vec![(f, Func::TRUE)]
+        } else {
+            let (low, high) = self.branches(f);
+            self.split_in(low, bound, known);
+            self.split_in(high, bound, known);
+            let mut parts: Vec<(Func, Func)> = Vec::new();
+            let mut place: rustc_hash::FxHashMap<Func, usize> = rustc_hash::FxHashMap::default();
+            for (positive, branch) in [(false, low), (true, high)] {
+                let literal = self.literal(var, positive);
+                for (rest, label) in known[&branch].clone() {
+                    let label = self.and(literal, label);
+                    match place.get(&rest) {
+                        Some(&i) => parts[i].1 = self.or(parts[i].1, label),
+                        None => {
+                            place.insert(rest, parts.len());
+                            parts.push((rest, label));
+                        }
+                    }
+                }
+            }
+            parts
+        };
+        known.insert(f, parts);
+    }
+
+    /// One satisfying valuation as the values of the variables on a path; none for false.
+    pub fn pick(&self, mut f: Func) -> Option<Vec<(Var, bool)>> {
+        if f.is_false() {
+            return None;
+        }
+        let mut path = Vec::new();
+        while let Some(var) = self.top(f) {
+            let (low, high) = self.branches(f);
+            let positive = low.is_false();
+            path.push((var, positive));
+            f = if positive { high } else { low };
+        }
+        Some(path)
+    }
+
+    /// How many valuations of the variables `0..vars` satisfy `f`.
+    pub fn count(&self, f: Func, vars: u32) -> f64 {
+        let mut known = rustc_hash::FxHashMap::default();
+        self.share(f, &mut known) * 2f64.powi(vars as i32)
+    }
+
+    fn share(&self, f: Func, known: &mut rustc_hash::FxHashMap<Func, f64>) -> f64 {
+        if self.top(f).is_none() {
+            return if f.is_true() { 1.0 } else { 0.0 };
+        }
+        if let Some(&share) = known.get(&f) {
+            return share;
+        }
+        let (low, high) = self.branches(f);
+        let share = (self.share(low, known) + self.share(high, known)) / 2.0;
+        known.insert(f, share);
+        share
+    }
+}
