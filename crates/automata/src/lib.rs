@@ -11,7 +11,9 @@ pub mod dot;
 pub mod explicit;
 pub mod hoa;
 pub mod label;
+pub mod reduce;
 pub mod scc;
+pub mod symbolic;
 pub mod tgba;
 pub mod word;
 

@@ -74,9 +74,7 @@ impl Classes {
         let all = children(node).iter().fold(u16::MAX, |acc, &child| acc & class(child).0);
         let keep = |fact: u16, condition: bool| if condition { fact } else { 0 };
         Classes(match *node {
-            Node::False | Node::True => {
-                BOOLEAN | EVENTUAL | UNIVERSAL | HIERARCHY | NEXT_FREE
-            }
+            Node::False | Node::True => BOOLEAN | EVENTUAL | UNIVERSAL | HIERARCHY | NEXT_FREE,
             Node::Ap(_) => BOOLEAN | HIERARCHY | NEXT_FREE,
             Node::Not(a) => class(a).dual(),
             Node::Next(_) => all & (EVENTUAL | UNIVERSAL | HIERARCHY),
@@ -105,8 +103,7 @@ fn of_binary(op: Binary, a: Classes, b: Classes, all: u16) -> u16 {
     let base = all & NEXT_FREE;
     match op {
         Binary::Implies => {
-            (Classes(a.dual()).0 & b.0) & (BOOLEAN | EVENTUAL | UNIVERSAL | HIERARCHY)
-                | base
+            (Classes(a.dual()).0 & b.0) & (BOOLEAN | EVENTUAL | UNIVERSAL | HIERARCHY) | base
         }
         Binary::Equiv | Binary::Xor => {
             let both_ways = |x: u16, y: u16| keep(x | y, all & (x | y) == x | y);

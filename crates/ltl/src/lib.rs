@@ -5,7 +5,11 @@
 pub mod classes;
 pub mod eval;
 pub mod formula;
+pub mod membership;
+pub mod nnf;
 pub mod random;
+pub mod simplify;
 pub mod syntax;
+pub mod translate;
 
 pub use formula::{Binary, Formulas, Ltl, Node};

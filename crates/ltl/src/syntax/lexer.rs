@@ -109,7 +109,14 @@ const SPOT_WORDS: &[(&str, Token)] = &[
 /// the dialect was given.
 pub(crate) fn looks_like_spin(text: &str) -> bool {
     const WORDS: [&str; 9] = [
-        "always", "eventually", "next", "until", "stronguntil", "weakuntil", "release", "implies",
+        "always",
+        "eventually",
+        "next",
+        "until",
+        "stronguntil",
+        "weakuntil",
+        "release",
+        "implies",
         "equivalent",
     ];
     let outside_quotes: String = text.split('"').step_by(2).collect::<Vec<_>>().join(" ");
@@ -189,7 +196,8 @@ impl Lexer<'_> {
             self.number(start)?;
         } else if !self.sign(start)? {
             let end = start + first.len_utf8();
-            let shown = if first.is_control() { format!("{first:?}") } else { format!("`{first}`") };
+            let shown =
+                if first.is_control() { format!("{first:?}") } else { format!("`{first}`") };
             return Err(SyntaxError::new(start..end, format!("{shown} has no meaning here")));
         }
         Ok(true)
@@ -243,9 +251,8 @@ impl Lexer<'_> {
     fn word(&mut self, start: usize) -> Result<(), SyntaxError> {
         let rest = &self.text[start..];
         let dots = self.spot_names && self.atoms == Atoms::Names;
-        let length = rest
-            .find(|c: char| !is_name_char(c) && !(dots && c == '.'))
-            .unwrap_or(rest.len());
+        let length =
+            rest.find(|c: char| !is_name_char(c) && !(dots && c == '.')).unwrap_or(rest.len());
         let word = &rest[..length];
         // A digit after the letter makes it a name.
         let splits = self.spot_names

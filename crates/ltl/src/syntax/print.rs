@@ -124,8 +124,24 @@ impl<'a> Printer<'a> {
     /// Whether the lexer would read the name as one proposition, whatever the dialect.
     fn is_plain_name(&self, name: &str) -> bool {
         const RESERVED: [&str; 18] = [
-            "U", "V", "W", "X", "G", "F", "R", "M", "xor", "always", "eventually", "next", "until",
-            "stronguntil", "weakuntil", "release", "implies", "equivalent",
+            "U",
+            "V",
+            "W",
+            "X",
+            "G",
+            "F",
+            "R",
+            "M",
+            "xor",
+            "always",
+            "eventually",
+            "next",
+            "until",
+            "stronguntil",
+            "weakuntil",
+            "release",
+            "implies",
+            "equivalent",
         ];
         name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
             && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')

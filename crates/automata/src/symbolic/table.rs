@@ -1,6 +1,6 @@
 //! The two tables of a BDD manager: nodes by content, and results of operations.
 
-use super::{Func, Inner, Var};
+use super::bdd::{Func, Inner, Var};
 
 #[inline]
 fn mix(a: u32, b: u32, c: u32) -> usize {

@@ -6,16 +6,11 @@
 //! When `node_limit` is passed, operations give arbitrary (but valid) nodes and
 //! [`Bdd::exhausted`] becomes true: callers look at it at each round of their loops.
 
-mod cover;
-mod table;
-
-pub use cover::Cube;
-
-use table::{OpCache, UniqueTable};
+use super::table::{OpCache, UniqueTable};
 
 /// A Boolean function: an index into its [`Bdd`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct Func(u32);
+pub struct Func(pub(super) u32);
 
 impl Func {
     pub const FALSE: Func = Func(0);
@@ -33,13 +28,13 @@ impl Func {
 pub type Var = u32;
 
 /// The variable number of the two constants: below every real one.
-const LEAF: Var = Var::MAX;
+pub(super) const LEAF: Var = Var::MAX;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Inner {
-    var: Var,
-    low: Func,
-    high: Func,
+pub(super) struct Inner {
+    pub(super) var: Var,
+    pub(super) low: Func,
+    pub(super) high: Func,
 }
 
 /// The manager: all nodes.
@@ -100,16 +95,16 @@ impl Bdd {
         (node.low, node.high)
     }
 
-    fn level(&self, f: Func) -> Var {
+    pub(super) fn level(&self, f: Func) -> Var {
         self.nodes[f.0 as usize].var
     }
 
-    fn cofactors(&self, f: Func, var: Var) -> (Func, Func) {
+    pub(super) fn cofactors(&self, f: Func, var: Var) -> (Func, Func) {
         let node = self.nodes[f.0 as usize];
         if node.var == var { (node.low, node.high) } else { (f, f) }
     }
 
-    fn make(&mut self, var: Var, low: Func, high: Func) -> Func {
+    pub(super) fn make(&mut self, var: Var, low: Func, high: Func) -> Func {
         if low == high {
             return low;
         }
@@ -175,7 +170,6 @@ impl Bdd {
             (Op::Or, T, _) | (Op::Or, _, T) | (Op::Escapes, _, F) => return T,
             (Op::And | Op::Or, x, y) if x == y => return x,
             (_, x, y) if x == y => return F,
-            (Op::Xor | Op::Minus, T, F) => return T,
             _ => {}
         }
         // Symmetric operations are remembered in one order.

@@ -1,7 +1,7 @@
 //! Irredundant sums of products: S. Minato, "Fast generation of irredundant sum-of-products
 //! forms from binary decision diagrams", SASIMI 1992.
 
-use super::{Bdd, Func, LEAF, Var};
+use super::bdd::{Bdd, Func, LEAF, Var};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -35,7 +35,7 @@ impl Bdd {
         upper: Func,
         known: &mut FxHashMap<(Func, Func), Cover>,
     ) -> Cover {
-        if lower.is_false() || self.exhausted {
+        if lower.is_false() || self.exhausted() {
             return Cover { cubes: Rc::new(Vec::new()), func: Func::FALSE };
         }
         if upper.is_true() {

@@ -1,0 +1,4 @@
+//! Making automata smaller without changing their language.
+
+pub mod prune;
+pub mod simulation;

@@ -1,0 +1,164 @@
+//! Removal of what no accepting run needs: components from which no accepting component can
+//! be reached, marks outside accepting components, and acceptance sets that follow from
+//! others (Somenzi and Bloem, "Efficient Büchi automata from LTL formulae", CAV 2000,
+//! section 4.2; the sets are compared in each component by itself, and renumbered there).
+
+use crate::StateId;
+use crate::symbolic::{Arc, Bdd, Func, Sccs, Symbolic};
+use lariat_core::Marks;
+
+/// Which marks edges between components carry: they are of no account, but a simulation
+/// compares them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Between {
+    None,
+    All,
+}
+
+/// Removes useless states and marks. An automaton of the empty language becomes one state
+/// without edges.
+pub fn prune(automaton: &Symbolic, between: Between, bdd: &mut Bdd) -> Symbolic {
+    let sccs = Sccs::of(automaton);
+    let useful = sccs.useful(automaton);
+    let all = automaton.all_marks();
+    let maps: Vec<SccMarks> = (0..sccs.sccs.len())
+        .map(|number| match sccs.sccs[number].accepting(all) {
+            true => SccMarks::accepting(automaton, &sccs, number),
+            false => SccMarks::Rejecting,
+        })
+        .collect();
+    let mut mark_count = maps.iter().map(SccMarks::needed).max().unwrap_or(0);
+    let rejecting_cycle = sccs
+        .sccs
+        .iter()
+        .zip(&useful)
+        .any(|(scc, &useful)| useful && scc.cyclic && !scc.accepting(all));
+    if rejecting_cycle {
+        mark_count = mark_count.max(1);
+    }
+    let everything = Marks::all(mark_count);
+    let mut out = Symbolic { mark_count, ..automaton.like() };
+    out.initial = automaton.initial;
+    for state in 0..automaton.state_count() as StateId {
+        let mut arcs = Vec::new();
+        let reached = sccs.of[state as usize] != u32::MAX;
+        for arc in automaton.arcs[state as usize].iter().filter(|_| reached) {
+            if !useful[sccs.of[arc.target as usize] as usize] {
+                continue;
+            }
+            let marks = if sccs.inside(state, arc) {
+                maps[sccs.of[state as usize] as usize].map(arc.marks, everything)
+            } else if between == Between::All {
+                everything
+            } else {
+                Marks::NONE
+            };
+            arcs.push(Arc { marks, ..*arc });
+        }
+        out.arcs.push(arcs);
+    }
+    out.keep_reachable();
+    out.merge_arcs(bdd);
+    out
+}
+
+/// What becomes of the marks inside one component.
+enum SccMarks {
+    Rejecting,
+    /// The sets that are kept; the i-th of them becomes number i.
+    Accepting(Vec<u32>),
+}
+
+impl SccMarks {
+    fn needed(&self) -> u32 {
+        match self {
+            SccMarks::Rejecting => 0,
+            SccMarks::Accepting(kept) => kept.len() as u32,
+        }
+    }
+
+    fn accepting(automaton: &Symbolic, sccs: &Sccs, number: usize) -> SccMarks {
+        // Only which combinations of marks occur matters.
+        let mut seen: Vec<Marks> = Vec::new();
+        for &state in &sccs.sccs[number].states {
+            for arc in &automaton.arcs[state as usize] {
+                if sccs.inside(state, arc) && !seen.contains(&arc.marks) {
+                    seen.push(arc.marks);
+                }
+            }
+        }
+        // Seeing set `a` infinitely often implies seeing `b`: every edge in a is in b.
+        let implies = |a: u32, b: u32| seen.iter().all(|marks| !marks.has(a) || marks.has(b));
+        let sets = 0..automaton.mark_count;
+        let kept = sets
+            .clone()
+            .filter(|&b| {
+                let everywhere = seen.iter().all(|marks| marks.has(b));
+                !everywhere
+                    && !sets.clone().any(|a| a != b && implies(a, b) && (!implies(b, a) || a < b))
+            })
+            .collect();
+        SccMarks::Accepting(kept)
+    }
+
+    fn map(&self, marks: Marks, everything: Marks) -> Marks {
+        match self {
+            SccMarks::Rejecting => Marks::NONE,
+            SccMarks::Accepting(kept) => {
+                let mut mapped = Marks(everything.0 & !Marks::all(kept.len() as u32).0);
+                for (new, &old) in kept.iter().enumerate() {
+                    if marks.has(old) {
+                        mapped |= Marks::one(new as u32);
+                    }
+                }
+                mapped
+            }
+        }
+    }
+}
+
+/// Whether the automaton accepts nothing.
+pub fn is_empty(automaton: &Symbolic) -> bool {
+    let all = automaton.all_marks();
+    !Sccs::of(automaton).sccs.iter().any(|scc| scc.accepting(all))
+}
+
+/// The product: its language is the intersection. `None` if it has more than `max_states`
+/// states, or more than 64 marks.
+pub fn product(a: &Symbolic, b: &Symbolic, max_states: usize, bdd: &mut Bdd) -> Option<Symbolic> {
+    debug_assert_eq!(a.aps, b.aps);
+    let mark_count = a.mark_count + b.mark_count;
+    if mark_count > Marks::MAX {
+        return None;
+    }
+    let mut out = Symbolic { mark_count, ..a.like() };
+    let mut ids = rustc_hash::FxHashMap::default();
+    let mut pairs = vec![(a.initial, b.initial)];
+    ids.insert(pairs[0], 0 as StateId);
+    let mut at = 0;
+    while at < pairs.len() {
+        let (s, t) = pairs[at];
+        at += 1;
+        let mut arcs = Vec::new();
+        for x in &a.arcs[s as usize] {
+            for y in &b.arcs[t as usize] {
+                let label = bdd.and(x.label, y.label);
+                if label == Func::FALSE {
+                    continue;
+                }
+                let pair = (x.target, y.target);
+                let target = *ids.entry(pair).or_insert_with(|| {
+                    pairs.push(pair);
+                    (pairs.len() - 1) as StateId
+                });
+                let marks = Marks(x.marks.0 | y.marks.0.checked_shl(a.mark_count).unwrap_or(0));
+                arcs.push(Arc { label, marks, target });
+            }
+        }
+        out.arcs.push(arcs);
+        if pairs.len() > max_states || bdd.exhausted() {
+            return None;
+        }
+    }
+    Some(out)
+}

@@ -1,0 +1,30 @@
+//! From formulas to automata.
+
+pub mod couvreur;
+mod options;
+mod pipeline;
+
+pub use options::{Level, Options};
+pub use pipeline::{Translation, Translator};
+
+use std::fmt;
+
+/// Why a translation was given up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TooLarge {
+    States(usize),
+    Marks,
+    Memory,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TooLarge::States(max) => write!(f, "the automaton has more than {max} states"),
+            TooLarge::Marks => write!(f, "the automaton needs more than 64 acceptance sets"),
+            TooLarge::Memory => write!(f, "the decision diagrams grew too large"),
+        }
+    }
+}
+
+impl std::error::Error for TooLarge {}

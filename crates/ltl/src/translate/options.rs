@@ -1,0 +1,59 @@
+//! What a translation does and leaves out.
+
+use crate::simplify::SimplifyOptions;
+
+/// How much is tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Level {
+    Low,
+    Medium,
+    #[default]
+    High,
+}
+
+/// Every step can be switched off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Options {
+    pub simplify: SimplifyOptions,
+    /// See [`super::couvreur::TableauOptions::by_letter`].
+    pub by_letter: bool,
+    /// Remove useless components and marks.
+    pub prune: bool,
+    /// Direct simulation.
+    pub forward_simulation: bool,
+    /// Reverse simulation.
+    pub backward_simulation: bool,
+    /// Minimise obligation properties.
+    pub minimise_obligations: bool,
+    /// One acceptance set, on states.
+    pub buchi: bool,
+    /// A larger automaton on the way stops the translation.
+    pub max_states: usize,
+}
+
+impl Options {
+    pub fn new(level: Level) -> Options {
+        let medium = level != Level::Low;
+        Options {
+            simplify: SimplifyOptions { implication: medium, ..SimplifyOptions::ALL },
+            by_letter: level == Level::High,
+            prune: true,
+            forward_simulation: true,
+            backward_simulation: medium,
+            minimise_obligations: medium,
+            buchi: false,
+            max_states: 1_000_000,
+        }
+    }
+
+    pub fn buchi(mut self, buchi: bool) -> Options {
+        self.buchi = buchi;
+        self
+    }
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options::new(Level::High)
+    }
+}

@@ -1,0 +1,87 @@
+//! The steps of a translation, one after the other.
+
+use super::couvreur::{TableauOptions, tableau};
+use super::{Options, TooLarge};
+use crate::formula::{Formulas, Ltl};
+use crate::simplify::Simplifier;
+use lariat_automata::Tgba;
+use lariat_automata::reduce::prune::{Between, prune};
+use lariat_automata::reduce::simulation::{self, Direction};
+use lariat_automata::symbolic::{Bdd, Symbolic};
+
+/// Translates formulas, and remembers what it learnt of them.
+pub struct Translator {
+    options: Options,
+    simplifier: Simplifier,
+    /// For the states of the tableau.
+    state_simplifier: Simplifier,
+}
+
+/// An automaton, and what it was made from.
+pub struct Translation {
+    /// The formula after simplification.
+    pub simplified: Ltl,
+    pub automaton: Tgba,
+}
+
+impl Translator {
+    pub fn new(options: Options) -> Self {
+        Translator {
+            options,
+            simplifier: Simplifier::new(options.simplify),
+            state_simplifier: Simplifier::for_states(options.simplify),
+        }
+    }
+
+    /// The automaton of `f`.
+    pub fn translate(&mut self, all: &mut Formulas, f: Ltl) -> Result<Translation, TooLarge> {
+        let mut bdd = Bdd::new();
+        let simplified = self.simplifier.simplify(all, f);
+        let aps = all.aps_of(simplified);
+        let automaton = self.symbolic(all, simplified, &aps, &mut bdd)?;
+        Ok(Translation { simplified, automaton: automaton.to_tgba(&mut bdd) })
+    }
+
+    fn symbolic(
+        &mut self,
+        all: &mut Formulas,
+        f: Ltl,
+        aps: &[u32],
+        bdd: &mut Bdd,
+    ) -> Result<Symbolic, TooLarge> {
+        let options = TableauOptions {
+            by_letter: self.options.by_letter,
+            max_states: self.options.max_states,
+        };
+        let raw = tableau(all, &mut self.state_simplifier, f, aps, options, bdd)?;
+        let pruned = if self.options.prune { prune(&raw, Between::None, bdd) } else { raw };
+        self.simulations(pruned, false, bdd)
+    }
+
+    /// Simulations in both directions until neither helps.
+    fn simulations(
+        &self,
+        mut automaton: Symbolic,
+        state_based: bool,
+        bdd: &mut Bdd,
+    ) -> Result<Symbolic, TooLarge> {
+        loop {
+            let before = (automaton.state_count(), automaton.arc_count());
+            for (wanted, direction) in [
+                (self.options.forward_simulation, Direction::Forward),
+                (self.options.backward_simulation, Direction::Backward),
+            ] {
+                if wanted {
+                    automaton = simulation::reduce(&automaton, direction, state_based, bdd)
+                        .ok_or(TooLarge::Memory)?;
+                }
+            }
+            if self.options.prune && !state_based {
+                automaton = prune(&automaton, Between::None, bdd);
+            }
+            if (automaton.state_count(), automaton.arc_count()) >= before {
+                return Ok(automaton);
+            }
+        }
+    }
+}
