@@ -252,7 +252,7 @@ impl Lexer<'_> {
         let rest = &self.text[start..];
         let dots = self.spot_names && self.atoms == Atoms::Names;
         let length =
-            rest.find(|c: char| !is_name_char(c) && !(dots && c == '.')).unwrap_or(rest.len());
+            rest.find(|c: char| !(is_name_char(c) || dots && c == '.')).unwrap_or(rest.len());
         let word = &rest[..length];
         // A digit after the letter makes it a name.
         let splits = self.spot_names

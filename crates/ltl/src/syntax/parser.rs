@@ -181,7 +181,7 @@ impl Parser<'_> {
             let span = self.tokens[self.at].span.start..self.tokens[end - 1].span.end;
             self.at = end;
             let text = self.text[span.clone()].trim();
-            return Ok(self.atom(&text.to_owned(), span));
+            return Ok(self.atom(text, span));
         }
         let span = self.span();
         match self.token().clone() {
