@@ -17,6 +17,15 @@ pub struct Label {
     pub text: String,
 }
 
+/// A line under the snippets.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Remark {
+    /// A fact that explains the message.
+    Note(String),
+    /// What the user can do.
+    Help(String),
+}
+
 /// A message with the places that it is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
@@ -24,10 +33,7 @@ pub struct Diagnostic {
     pub message: String,
     pub primary: Label,
     pub secondary: Vec<Label>,
-    /// Facts that explain the message.
-    pub notes: Vec<String>,
-    /// What the user can do.
-    pub help: Vec<String>,
+    pub remarks: Vec<Remark>,
 }
 
 impl Diagnostic {
@@ -37,8 +43,7 @@ impl Diagnostic {
             message: message.into(),
             primary: Label { span, text: String::new() },
             secondary: Vec::new(),
-            notes: Vec::new(),
-            help: Vec::new(),
+            remarks: Vec::new(),
         }
     }
 
@@ -70,13 +75,13 @@ impl Diagnostic {
 
     #[must_use]
     pub fn note(mut self, text: impl Into<String>) -> Diagnostic {
-        self.notes.push(text.into());
+        self.remarks.push(Remark::Note(text.into()));
         self
     }
 
     #[must_use]
     pub fn help(mut self, text: impl Into<String>) -> Diagnostic {
-        self.help.push(text.into());
+        self.remarks.push(Remark::Help(text.into()));
         self
     }
 }

@@ -5,6 +5,6 @@ mod diagnostic;
 mod render;
 mod source;
 
-pub use diagnostic::{Diagnostic, Label, Severity};
+pub use diagnostic::{Diagnostic, Label, Remark, Severity};
 pub use render::render;
 pub use source::{Expansion, ExpansionId, ExpansionKind, FileId, Location, SourceMap, Span};

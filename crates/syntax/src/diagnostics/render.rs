@@ -3,7 +3,7 @@
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Renderer, Snippet};
 
 use super::source::Excerpt;
-use super::{Diagnostic, ExpansionKind, Severity, SourceMap, Span};
+use super::{Diagnostic, ExpansionKind, Remark, Severity, SourceMap, Span};
 
 /// A span may cover a whole proctype; a message shows its first lines only.
 const MAX_SNIPPET_LINES: u32 = 6;
@@ -33,11 +33,11 @@ pub fn render(sources: &SourceMap, diagnostic: &Diagnostic, color: bool) -> Stri
             .annotation(annotation);
         group = group.element(snippet);
     }
-    for note in &diagnostic.notes {
-        group = group.element(Level::NOTE.message(note.as_str()));
-    }
-    for help in &diagnostic.help {
-        group = group.element(Level::HELP.message(help.as_str()));
+    for remark in &diagnostic.remarks {
+        group = group.element(match remark {
+            Remark::Note(text) => Level::NOTE.message(text.as_str()),
+            Remark::Help(text) => Level::HELP.message(text.as_str()),
+        });
     }
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let mut text = renderer.render(&[group]).to_string();

@@ -3,6 +3,7 @@
 //! `parse(&mut SourceMap, FileId, &Options) -> Parsed` runs preprocessor, lexer and parser.
 
 pub mod ast;
+pub mod cpp;
 
 use std::path::PathBuf;
 
