@@ -1,13 +1,16 @@
 //! Promela as Spin 6.5 takes it.
 //!
-//! `parse(&mut SourceMap, FileId, &Options) -> Parsed` runs preprocessor, lexer and parser.
+//! [`load`] and [`parse`] run the preprocessor ([`cpp`]), the lexer and the parser, and give a
+//! syntax tree ([`ast`]) or messages with locations.
 
 pub mod ast;
 pub mod cpp;
+mod lexer;
+mod parser;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, FileId, SourceMap, Span};
 
 /// What the command line says to the preprocessor.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -25,4 +28,32 @@ pub struct Parsed {
     pub program: Option<ast::Program>,
     /// Errors and warnings, in textual order.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Parses a file of `sources`.
+pub fn parse(sources: &mut SourceMap, root: FileId, options: &Options) -> Parsed {
+    let (expanded, mut diagnostics) = cpp::preprocess(sources, root, options);
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Parsed { program: None, diagnostics };
+    }
+    let (program, found) = parser::parse_program(sources, &expanded);
+    diagnostics.extend(found);
+    let failed = diagnostics.iter().any(Diagnostic::is_error);
+    Parsed { program: (!failed).then_some(program), diagnostics }
+}
+
+/// Reads and parses a file from disk.
+pub fn load(sources: &mut SourceMap, path: &Path, options: &Options) -> Parsed {
+    let name = path.to_string_lossy();
+    let failed = |why: String| Parsed {
+        program: None,
+        diagnostics: vec![Diagnostic::error(Span::NOWHERE, format!("cannot read {name}: {why}"))],
+    };
+    match cpp::read_source(path) {
+        Ok(text) => match sources.try_add(&name, &text) {
+            Some(root) => parse(sources, root, options),
+            None => failed("the file is too large".into()),
+        },
+        Err(error) => failed(error.to_string()),
+    }
 }

@@ -19,6 +19,7 @@ mod token;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use include::read_source;
 pub use output::Expanded;
 
 use std::collections::{HashMap, HashSet};

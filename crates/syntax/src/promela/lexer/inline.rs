@@ -52,13 +52,22 @@ impl Lexer<'_> {
     }
 
     pub(crate) fn inline_depth(&self) -> usize {
-        self.frames.iter().filter(|frame| matches!(frame, Frame::Text { inline: Some(_), .. })).count()
+        self.frames
+            .iter()
+            .filter(|frame| matches!(frame, Frame::Text { inline: Some(_), .. }))
+            .count()
     }
 
     /// From here on reads the body, starting with its `{`.
-    pub(crate) fn enter_inline(&mut self, body: &Rc<InlineBody>, args: Vec<Rc<[Token]>>, call: Span) {
+    pub(crate) fn enter_inline(
+        &mut self,
+        body: &Rc<InlineBody>,
+        args: Vec<Rc<[Token]>>,
+        call: Span,
+    ) {
         // Frames that are read to their end are left first, so that the depth is the real one.
-        while self.frames.len() > 1 && self.frames.last().is_some_and(|frame| self.is_at_end(frame)) {
+        while self.frames.len() > 1 && self.frames.last().is_some_and(|frame| self.is_at_end(frame))
+        {
             self.frames.pop();
         }
         let expansion = self.sources.add_expansion(Expansion {
@@ -167,9 +176,12 @@ impl Lexer<'_> {
                 let actual = tokens[0];
                 let name = self.text(actual);
                 self.diagnostics.push(
-                    Diagnostic::error(actual.span, format!("the argument `{name}` is also a parameter of this inline"))
-                        .also(span, "would be replaced again here")
-                        .help("rename the parameter; Spin refuses this too"),
+                    Diagnostic::error(
+                        actual.span,
+                        format!("the argument `{name}` is also a parameter of this inline"),
+                    )
+                    .also(span, "would be replaced again here")
+                    .help("rename the parameter; Spin refuses this too"),
                 );
                 self.frames.push(Frame::Argument { tokens, at: 0 });
             }
@@ -228,22 +240,19 @@ impl Call {
 
 /// Behind `c_code` and the like: the end of `[…] {…}`.
 fn embedded_c_end(text: &str, from: usize, end: usize) -> Option<usize> {
-    let mut at = from;
-    let (mut start, mut stop, mut kind) = scan::next_token(text, at, end)?;
+    let (_, mut stop, mut kind) = scan::next_token(text, from, end)?;
     if kind == Tok::OpenBracket {
         let mut depth = 1;
         while depth > 0 {
-            at = stop;
-            (start, stop, kind) = scan::next_token(text, at, end)?;
+            (_, stop, kind) = scan::next_token(text, stop, end)?;
             match kind {
                 Tok::OpenBracket => depth += 1,
                 Tok::CloseBracket => depth -= 1,
                 _ => {}
             }
         }
-        (start, stop, kind) = scan::next_token(text, stop, end)?;
+        (_, stop, kind) = scan::next_token(text, stop, end)?;
     }
-    debug_assert!(start < stop);
     if kind != Tok::OpenBrace {
         return None;
     }

@@ -76,12 +76,28 @@ impl<'a> Lexer<'a> {
         let after_brace = self.last == CloseBrace
             && !matches!(
                 token.kind,
-                Proctype | Init | Never | Trace | NoTrace | Option_ | Fi | Od | CloseBrace | Unless | Semi
-                    | Arrow | Eof
+                Proctype
+                    | Init
+                    | Never
+                    | Trace
+                    | NoTrace
+                    | Option_
+                    | Fi
+                    | Od
+                    | CloseBrace
+                    | Unless
+                    | Semi
+                    | Arrow
+                    | Eof
             );
         if after_else || after_brace {
             self.held = Some(token);
-            let implied = Token { kind: Semi, hi: token.lo, span: Span { hi: token.span.lo, ..token.span }, ..token };
+            let implied = Token {
+                kind: Semi,
+                hi: token.lo,
+                span: Span { hi: token.span.lo, ..token.span },
+                ..token
+            };
             self.last = Tok::Semi;
             return implied;
         }
@@ -128,7 +144,8 @@ impl<'a> Lexer<'a> {
 
     fn end_of_model(&mut self) -> Token {
         let at = self.expanded.text().trim_end().len() as u32;
-        let span = self.expanded.span(self.sources, at.saturating_sub(1) as usize, at as usize).end();
+        let span =
+            self.expanded.span(self.sources, at.saturating_sub(1) as usize, at as usize).end();
         Token { kind: Tok::Eof, lo: at, hi: at, span }
     }
 

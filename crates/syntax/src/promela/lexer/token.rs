@@ -173,8 +173,25 @@ impl Tok {
         use Tok::*;
         matches!(
             self,
-            CloseParen | CloseBracket | Od | Fi | Else | Break | CCode | CExpr | CDecl | Name | Int
-                | Char | True | False | Skip | Timeout | NonProgress | Increment | Decrement
+            CloseParen
+                | CloseBracket
+                | Od
+                | Fi
+                | Else
+                | Break
+                | CCode
+                | CExpr
+                | CDecl
+                | Name
+                | Int
+                | Char
+                | True
+                | False
+                | Skip
+                | Timeout
+                | NonProgress
+                | Increment
+                | Decrement
         )
     }
 }
