@@ -4,6 +4,7 @@
 // Each test binary uses a part of this.
 #![allow(dead_code, unreachable_pub, unused_imports)]
 
+pub mod checks;
 pub mod oracle;
 mod random;
 

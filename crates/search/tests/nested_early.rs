@@ -1,0 +1,88 @@
+//! How early a run is found, in transitions, on the same order of successors.
+
+mod support;
+
+use lariat_core::Verdict;
+use lariat_search::dfs::Options;
+use support::checks::{And, Check, Cvwy, Gmz, Hpy, Sd, Se};
+use support::{Explicit, Sweep};
+
+/// One successor at a time, so that what is generated is what has been looked at.
+const ON_THE_FLY: Options = Options { room: 1, depth_limit: usize::MAX };
+
+fn found(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Accepting(_))
+}
+
+/// SE §5.1: on weak automata an accepting run is reported as soon as all its transitions have
+/// been explored. The oracle looks at what was explored after every single transition.
+#[test]
+fn minimal_exploration_on_weak_graphs() {
+    let mut runs = 0;
+    for seed in Sweep::from_env(20_000).seeds() {
+        for check in [Sd, Se, And] {
+            let mut graph = Explicit::random_weak(seed);
+            let outcome = check.run(&mut graph, ON_THE_FLY);
+            let mut explored = graph.log.as_slice();
+            if found(&outcome.verdict) {
+                runs += 1;
+                assert!(graph.accepting_by_states(explored), "{check:?}, seed {seed}");
+                explored = &explored[..explored.len() - 1];
+            }
+            for end in 0..=explored.len() {
+                let closed = graph.accepting_by_states(&explored[..end]);
+                assert!(!closed, "{check:?}: late after {end} transitions, seed {seed}");
+            }
+        }
+    }
+    assert!(runs > 1000, "{runs}");
+}
+
+/// One expansion a state is all that simple DFS asks for (GS §3).
+#[test]
+fn simple_dfs_expands_each_state_once() {
+    for seed in Sweep::from_env(20_000).seeds() {
+        let mut graph = Explicit::random_weak(seed);
+        let stats = Sd.run(&mut graph, ON_THE_FLY).stats;
+        assert!(stats.expansions <= stats.states, "seed {seed}");
+        assert_eq!(stats.expansions, graph.calls, "seed {seed}");
+    }
+}
+
+/// AND is never later than SE, SE never later than HPY or GMZ, HPY never later than CVWY: in
+/// transitions, in expansions, and in states.
+#[test]
+fn the_order_of_the_nested_checks() {
+    let pairs = [(And, Se), (Se, Hpy), (Se, Gmz), (Hpy, Cvwy)];
+    let mut earlier = [0; 4];
+    for seed in Sweep::from_env(20_000).seeds() {
+        let run = |check: Check| check.run(&mut Explicit::random_buchi(seed), ON_THE_FLY).stats;
+        for (i, &(fast, slow)) in pairs.iter().enumerate() {
+            let (a, b) = (run(fast), run(slow));
+            assert!(
+                a.transitions <= b.transitions && a.expansions <= b.expansions,
+                "{fast:?} after {slow:?}, seed {seed}"
+            );
+            assert!(a.states <= b.states, "{fast:?} sees more than {slow:?}, seed {seed}");
+            earlier[i] += u64::from(a.transitions < b.transitions);
+        }
+    }
+    println!("strictly earlier: {pairs:?} {earlier:?}");
+    assert!(earlier.iter().all(|&count| count > 100), "{earlier:?}");
+}
+
+/// SE, Table 1: where no cycle goes through the second search, GMZ looks at every transition
+/// exactly twice. Here: on graphs without any cycle.
+#[test]
+fn gmz_looks_twice_at_every_transition() {
+    let mut acyclic = 0;
+    for seed in Sweep::from_env(20_000).seeds() {
+        let mut graph = Explicit::random_buchi(seed);
+        let edges = graph.reachable_edges().len() as u64;
+        if graph.components().iter().all(|component| !component.cyclic) {
+            acyclic += 1;
+            assert_eq!(Gmz.run(&mut graph, ON_THE_FLY).stats.transitions, 2 * edges);
+        }
+    }
+    assert!(acyclic > 1000, "{acyclic}");
+}

@@ -1,0 +1,115 @@
+//! Searches that are cut short: a run that they report is one, and what they deny is open.
+
+mod support;
+
+use lariat_core::lasso::Acceptance;
+use lariat_core::{Reason, Verdict};
+use lariat_search::dfs::Options;
+use lariat_search::emptiness::non_progress;
+use lariat_store::Exact;
+use support::checks::{Check, Reach, Sd};
+use support::{Explicit, Sweep};
+
+fn graph_for(check: Check, seed: u64) -> Explicit {
+    match check {
+        Sd | Reach => Explicit::random_weak(seed),
+        _ => Explicit::random_buchi(seed),
+    }
+}
+
+/// With a depth limit a verdict is a true lasso, or "empty" when nothing was cut off, or
+/// inconclusive. A limit that nothing reaches changes nothing.
+#[test]
+fn depth_limit() {
+    let (mut cut, mut uncut) = (0, 0);
+    for seed in Sweep::from_env(5_000).seeds() {
+        for check in Check::ALL {
+            let graph = graph_for(check, seed);
+            let expected = graph.accepting_by_states(&graph.reachable_edges());
+            for (depth_limit, room) in [(0, 1), (1, 2), (2, 1), (3, usize::MAX), (13, 1)] {
+                let outcome = check.run(&mut graph.clone(), Options { room, depth_limit });
+                let what = format!("{check:?}, limit {depth_limit}, seed {seed}");
+                match outcome.verdict {
+                    Verdict::Accepting(lasso) => {
+                        assert!(expected, "{what}: false alarm");
+                        lasso.verify(&mut graph.clone(), check.acceptance()).expect(&what);
+                    }
+                    Verdict::Empty => {
+                        assert!(!expected, "{what}: missed");
+                        uncut += 1;
+                    }
+                    Verdict::Inconclusive(reason) => {
+                        assert_eq!(reason, Reason::DepthLimit, "{what}");
+                        assert!(depth_limit < 13, "{what}: there are 12 states at most");
+                        cut += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(cut > 10_000 && uncut > 10_000, "{cut} {uncut}");
+}
+
+/// After an interruption no search, nested or not, asks for another successor.
+#[test]
+fn interruption_ends_all_searches_at_once() {
+    let mut interrupted = 0;
+    for seed in Sweep::from_env(5_000).seeds() {
+        for check in Check::ALL {
+            for patience in [0, 1, 2, 5, 9, 14] {
+                for room in [1, usize::MAX] {
+                    let mut graph = graph_for(check, seed);
+                    graph.patience = Some(patience);
+                    let outcome = check.run(&mut graph, Options { room, ..Options::default() });
+                    let what = format!("{check:?}, patience {patience}, seed {seed}");
+                    match outcome.verdict {
+                        Verdict::Inconclusive(reason) => {
+                            assert_eq!(reason, Reason::Interrupted, "{what}");
+                            assert_eq!(graph.expand_calls, patience + 1, "{what}");
+                            interrupted += 1;
+                        }
+                        Verdict::Accepting(lasso) => {
+                            graph.patience = None;
+                            lasso.verify(&mut graph, check.acceptance()).expect(&what);
+                        }
+                        Verdict::Empty => {
+                            assert!(graph.expand_calls <= patience, "{what}");
+                            assert!(!graph.accepting_by_states(&graph.reachable_edges()));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(interrupted > 10_000, "{interrupted}");
+}
+
+/// The same for non-progress cycles, where every state is idle.
+#[test]
+fn non_progress_cut_short() {
+    let mut inconclusive = 0;
+    for seed in Sweep::from_env(5_000).seeds() {
+        for (depth_limit, patience) in [(0, 99), (1, 99), (2, 99), (99, 0), (99, 1), (99, 7)] {
+            let mut graph = Explicit::random_buchi(seed);
+            graph.mark_count = 0;
+            graph.patience = Some(patience);
+            let options = Options { room: 1, depth_limit };
+            let mut store = Exact::new(Vec::<[u32; 1]>::new());
+            let outcome = non_progress::check(&mut graph, |_| false, &mut store, options);
+            graph.patience = None;
+            match outcome.verdict {
+                Verdict::Accepting(lasso) => {
+                    lasso.verify(&mut graph, Acceptance::Edges).unwrap();
+                }
+                Verdict::Empty => {
+                    assert!(!graph.accepting_by_edges(&graph.reachable_edges()), "seed {seed}");
+                }
+                Verdict::Inconclusive(_) => {
+                    inconclusive += 1;
+                    assert!(graph.expand_calls <= patience + 1, "seed {seed}");
+                }
+            }
+        }
+    }
+    assert!(inconclusive > 1000, "{inconclusive}");
+}
