@@ -92,7 +92,7 @@ impl Lasso {
             return Err(LassoError::EmptyCycle);
         }
         let (stem, total) = (self.prefix.len(), self.prefix.len() + self.cycle.len());
-        let mut batch = graph.batch(usize::MAX);
+        let (mut batch, mut next) = (graph.batch(usize::MAX), graph.batch(usize::MAX));
         graph.initial(&mut batch);
         let (mut marks, mut accepting) = (Marks::NONE, false);
         for step in 0..=total {
@@ -116,7 +116,8 @@ impl Lasso {
                 accepting |= graph.accepting(batch.row(found));
             }
             if step < total {
-                batch = expand_all(graph, batch.row(found));
+                expand_into(graph, batch.row(found), &mut next);
+                std::mem::swap(&mut batch, &mut next);
             }
         }
         let all = Marks::all(graph.mark_count());
@@ -133,9 +134,15 @@ impl Lasso {
 /// All successors of one state.
 pub fn expand_all<G: Graph>(graph: &mut G, src: &RowOf<G::Batch>) -> G::Batch {
     let mut batch = graph.batch(usize::MAX);
+    expand_into(graph, src, &mut batch);
+    batch
+}
+
+/// All successors of one state, in place of what is in `batch`, which has room for all.
+pub fn expand_into<G: Graph>(graph: &mut G, src: &RowOf<G::Batch>, batch: &mut G::Batch) {
+    batch.clear();
     let mut at = Cursor::default();
     while at != DONE {
-        graph.expand(src, &mut at, &mut batch);
+        graph.expand(src, &mut at, batch);
     }
-    batch
 }

@@ -76,25 +76,6 @@ impl Case {
     }
 }
 
-/// Both answers must occur often, or the sweep shows little.
-#[derive(Default)]
-struct Tally {
-    accepting: u64,
-    empty: u64,
-}
-
-impl Tally {
-    fn count(&mut self, case: &Case) {
-        if case.expected { self.accepting += 1 } else { self.empty += 1 }
-    }
-
-    fn report(&self, what: &str) {
-        println!("{what}: {} accepting, {} empty", self.accepting, self.empty);
-        let least = (self.accepting + self.empty) / 10;
-        assert!(self.accepting > least && self.empty > least, "the sweep is one-sided");
-    }
-}
-
 /// `$name($check)` on the exact store and on bit-state stores, full and roomy.
 macro_rules! remembering {
     ($case:expr, $name:literal, $check:path) => {
@@ -126,8 +107,8 @@ macro_rules! all_stores {
 
 #[test]
 fn on_buchi_graphs() {
-    let mut tally = Tally::default();
-    for seed in Sweep::from_env(20_000).seeds() {
+    let (sweep, mut accepting) = (Sweep::from_env(20_000), 0);
+    for seed in sweep.seeds() {
         let case = Case::by_states(Explicit::random_buchi(seed), seed);
         remembering!(case, "se", se::check);
         remembering!(case, "and", and::check);
@@ -137,15 +118,15 @@ fn on_buchi_graphs() {
         case.judge("tauriainen", false, |graph, options| {
             tauriainen::check(graph, &mut exact(), options)
         });
-        tally.count(&case);
+        accepting += u64::from(case.expected);
     }
-    tally.report("Büchi");
+    sweep.expect_each(10, &[accepting, sweep.count - accepting]);
 }
 
 #[test]
 fn on_weak_graphs() {
-    let mut tally = Tally::default();
-    for seed in Sweep::from_env(20_000).seeds() {
+    let (sweep, mut accepting) = (Sweep::from_env(20_000), 0);
+    for seed in sweep.seeds() {
         let case = Case::by_states(Explicit::random_weak(seed), seed);
         all_stores!(case, "sd", weak::check);
         // Dead ends and ways out of the accepting part must not mislead it.
@@ -153,34 +134,34 @@ fn on_weak_graphs() {
         remembering!(case, "se", se::check);
         remembering!(case, "and", and::check);
         all_stores!(case, "hpy", hpy::check);
-        tally.count(&case);
+        accepting += u64::from(case.expected);
     }
-    tally.report("weak");
+    sweep.expect_each(10, &[accepting, sweep.count - accepting]);
 }
 
 #[test]
 fn on_terminal_graphs() {
-    let mut tally = Tally::default();
-    for seed in Sweep::from_env(20_000).seeds() {
+    let (sweep, mut accepting) = (Sweep::from_env(20_000), 0);
+    for seed in sweep.seeds() {
         let case = Case::by_states(Explicit::random_terminal(seed), seed);
         all_stores!(case, "reach", terminal::check);
         all_stores!(case, "sd", weak::check);
-        tally.count(&case);
+        accepting += u64::from(case.expected);
     }
-    tally.report("terminal");
+    sweep.expect_each(10, &[accepting, sweep.count - accepting]);
 }
 
 #[test]
 fn on_marks() {
-    let mut tally = Tally::default();
-    for seed in Sweep::from_env(40_000).seeds() {
+    let (sweep, mut accepting) = (Sweep::from_env(40_000), 0);
+    for seed in sweep.seeds() {
         let case = Case::by_edges(Explicit::random_tgba(seed), seed);
         case.judge("tauriainen", false, |graph, options| {
             tauriainen::check(graph, &mut exact(), options)
         });
-        tally.count(&case);
+        accepting += u64::from(case.expected);
     }
-    tally.report("marks");
+    sweep.expect_each(10, &[accepting, sweep.count - accepting]);
 }
 
 /// Up to 64 marks, on strongly marked graphs so that some are accepting.
@@ -204,17 +185,13 @@ fn on_many_marks() {
 /// Lassos of non-progress cycles: runs of the graph, with no progress state on the cycle.
 #[test]
 fn non_progress_cycles() {
-    let (mut found, mut none) = (0, 0);
-    for seed in Sweep::from_env(20_000).seeds() {
+    let (sweep, mut found) = (Sweep::from_env(20_000), 0);
+    for seed in sweep.seeds() {
         let graph = Explicit::random_buchi(seed);
         let mut rng = Rng(seed);
         let progress: Vec<_> = graph.edges.iter().map(|_| rng.chance(40)).collect();
         let expected = graph.non_progress(&graph.reachable_edges(), &progress);
-        if expected {
-            found += 1
-        } else {
-            none += 1
-        }
+        found += u64::from(expected);
         let by_progress = |&[state]: &[u32; 1]| progress[state as usize];
         for room in [1, 2, usize::MAX] {
             let options = Options { room, ..Options::default() };
@@ -247,6 +224,5 @@ fn non_progress_cycles() {
             on!("cache", false, cache(64));
         }
     }
-    println!("{found} with a non-progress cycle, {none} without");
-    assert!(found > 1000.min(none) && none > 1000.min(found));
+    sweep.expect_each(10, &[found, sweep.count - found]);
 }

@@ -5,7 +5,7 @@
 //! to the nearest edge with a missing mark (Couvreur, Duret-Lutz, Poitrenaud, *On-the-fly
 //! emptiness checks for generalized Büchi automata*, SPIN 2005), so it is short, not shortest.
 
-use lariat_core::lasso::expand_all;
+use lariat_core::lasso::expand_into;
 use lariat_core::{Batch, Graph, Lossless, Marks, RowOf, Run};
 use std::collections::{HashMap, VecDeque};
 
@@ -25,9 +25,10 @@ where
     // The part that knot leads to; state 0 is knot.
     let mut number = HashMap::from([(knot, 0)]);
     let (mut states, mut edges) = (vec![knot], Vec::new());
+    let mut batch = graph.batch(usize::MAX);
     let mut src = 0;
     while src < states.len() {
-        let batch = expand_all(graph, store.row(states[src]));
+        expand_into(graph, store.row(states[src]), &mut batch);
         for i in 0..batch.len() {
             let Some(id) = store.find(batch.row(i)).filter(|&id| inside(store.tag(id))) else {
                 continue;

@@ -42,6 +42,14 @@ impl Sweep {
         }
     }
 
+    /// A sweep shows little unless each kind of case occurs often: at least once in `share`
+    /// graphs. Short sweeps are let off.
+    pub fn expect_each(self, share: u64, counts: &[u64]) {
+        println!("of {} graphs: {counts:?}", self.count);
+        let often = counts.iter().all(|&count| count * share >= self.count);
+        assert!(often || self.count < 1000, "{counts:?} of {}", self.count);
+    }
+
     /// The seed of each graph; what is printed makes the same graph again.
     pub fn seeds(self) -> impl Iterator<Item = u64> {
         let mut rng = Rng(self.seed);
