@@ -5,7 +5,7 @@
 //! once per variable, so the depth is bounded by the number of propositions.
 
 use crate::Label;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A function: two are equal exactly when their references are.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -43,9 +43,9 @@ type Literals = Vec<(u32, bool)>;
 #[derive(Debug)]
 pub struct Bdd {
     nodes: Vec<Node>,
-    unique: HashMap<Node, Ref>,
-    conjunctions: HashMap<(Ref, Ref), Ref>,
-    negations: HashMap<Ref, Ref>,
+    unique: FxHashMap<Node, Ref>,
+    conjunctions: FxHashMap<(Ref, Ref), Ref>,
+    negations: FxHashMap<Ref, Ref>,
     limit: usize,
     steps_left: usize,
 }
@@ -63,9 +63,9 @@ impl Bdd {
         let constant = Node { ap: u32::MAX, low: Ref::FALSE, high: Ref::TRUE };
         Bdd {
             nodes: vec![constant; 2],
-            unique: HashMap::new(),
-            conjunctions: HashMap::new(),
-            negations: HashMap::new(),
+            unique: FxHashMap::default(),
+            conjunctions: FxHashMap::default(),
+            negations: FxHashMap::default(),
             limit,
             steps_left: limit.saturating_mul(STEPS_PER_NODE),
         }
@@ -249,7 +249,20 @@ pub struct Coverage {
 }
 
 /// How the labels divide the letters among them.
-pub fn coverage<'l>(labels: impl Iterator<Item = &'l Label>, limit: usize) -> Coverage {
+pub fn coverage<'l>(labels: impl Iterator<Item = &'l Label> + Clone, limit: usize) -> Coverage {
+    let mut tables = labels.clone().map(Label::table);
+    let joined = tables.try_fold((true, 0), |(disjoint, covered), table| {
+        Some((disjoint && covered & table? == 0, covered | table?))
+    });
+    match joined {
+        Some((disjoint, covered)) => {
+            Coverage { disjoint: Some(disjoint), total: Some(covered == u64::MAX) }
+        }
+        None => coverage_by_diagrams(labels, limit),
+    }
+}
+
+fn coverage_by_diagrams<'l>(labels: impl Iterator<Item = &'l Label>, limit: usize) -> Coverage {
     let mut bdd = Bdd::with_limit(limit);
     let (mut covered, mut disjoint) = (Ok(Ref::FALSE), Some(true));
     for label in labels {
@@ -268,4 +281,32 @@ pub fn coverage<'l>(labels: impl Iterator<Item = &'l Label>, limit: usize) -> Co
         }
     }
     Coverage { disjoint, total: covered.ok().map(|covered| covered == Ref::TRUE) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coverage_by_tables_and_by_diagrams_agree() {
+        let literal = Label::literal;
+        let pair = |a, b| Label::and([literal(0, a), literal(1, b)]);
+        for labels in [
+            vec![],
+            vec![Label::True],
+            vec![literal(0, true), literal(0, false)],
+            vec![literal(0, true), literal(1, false)],
+            vec![pair(true, true), pair(true, false), literal(0, false)],
+            vec![pair(true, true), pair(false, false)],
+            vec![Label::False, Label::True, Label::False],
+        ] {
+            let diagrams = coverage_by_diagrams(labels.iter(), 1000);
+            assert_eq!(coverage(labels.iter(), 1000), diagrams, "{labels:?}");
+            let far: Vec<Label> = labels
+                .into_iter()
+                .chain([Label::and([literal(9, true), literal(9, false)])])
+                .collect();
+            assert_eq!(coverage(far.iter(), 1000), diagrams, "{far:?}");
+        }
+    }
 }

@@ -17,7 +17,7 @@ use crate::bdd::coverage;
 use crate::scc::{SccId, Sccs};
 use crate::{Label, StateId, Tgba};
 use lariat_core::Marks;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// How many nodes of a decision diagram may be spent on the labels of one state.
 const MAX_NODES: usize = 1 << 18;
@@ -110,7 +110,7 @@ fn is_complete(tgba: &Tgba, sccs: &Sccs, state: StateId) -> bool {
 /// Whether the edges inside that lack some mark form a cycle.
 fn has_rejecting_cycle(tgba: &Tgba, sccs: &Sccs, scc: SccId) -> bool {
     let members = &sccs.members[scc as usize];
-    let index: HashMap<StateId, StateId> =
+    let index: FxHashMap<StateId, StateId> =
         members.iter().enumerate().map(|(index, &state)| (state, index as StateId)).collect();
     (0..tgba.mark_count).any(|mark| {
         let mut part = Tgba::default();

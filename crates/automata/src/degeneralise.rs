@@ -12,9 +12,10 @@
 //! enter at one that belongs to the smallest closed part of the copies.
 
 use crate::scc::{SccId, Sccs};
-use crate::{Edge, StateId, Tgba};
+use crate::{Edge, Label, StateId, Tgba};
 use lariat_core::Marks;
-use std::collections::{HashMap, VecDeque};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 
 /// Where the one mark of the result goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -59,7 +60,7 @@ struct Region {
     /// The marks to see, in this order; `None` when nothing inside is accepted.
     order: Option<Vec<u32>>,
     /// The count with which a state is entered; 0 where absent.
-    entry: HashMap<StateId, u32>,
+    entry: FxHashMap<StateId, u32>,
 }
 
 /// A copy of a state: the state, and how many marks were seen.
@@ -175,7 +176,7 @@ impl<'t> Degeneraliser<'t> {
 
     /// The copies of a component as a graph; of its components that are never left, the
     /// smallest has all states of the component, and what is not in it need not exist.
-    fn smallest_closed_part(&self, scc: SccId, order: &[u32]) -> (usize, HashMap<StateId, u32>) {
+    fn smallest_closed_part(&self, scc: SccId, order: &[u32]) -> (usize, FxHashMap<StateId, u32>) {
         let entries = self.sccs.members[scc as usize].iter();
         let entries = entries.map(|&state| (state, self.plain_entry(order, state)));
         let mut copies = Copies::default();
@@ -187,7 +188,7 @@ impl<'t> Degeneraliser<'t> {
             let source = copies.id(copy);
             for edge in self.edges(copy.0).filter(|edge| self.same_region(copy.0, edge.target)) {
                 let target = copies.id((edge.target, self.step(order, copy, edge).0));
-                copies.graph.edges[source as usize].push(Edge { target, ..edge.clone() });
+                copies.graph.add_edge(source, Label::True, Marks::NONE, target);
             }
         }
         let parts = Sccs::new(&copies.graph);
@@ -199,7 +200,7 @@ impl<'t> Degeneraliser<'t> {
         };
         let part = parts.members.iter().filter(closed).min_by_key(|part| part.len());
         let part = part.expect("a finite graph has a component that is never left");
-        let mut entry: HashMap<StateId, u32> = HashMap::new();
+        let mut entry: FxHashMap<StateId, u32> = FxHashMap::default();
         for &copy in part {
             let (state, count) = copies.names[copy as usize];
             let least = entry.entry(state).or_insert(count);
@@ -258,7 +259,7 @@ impl<'t> Degeneraliser<'t> {
 struct Copies {
     graph: Tgba,
     names: Vec<Copy>,
-    ids: HashMap<Copy, StateId>,
+    ids: FxHashMap<Copy, StateId>,
     todo: VecDeque<Copy>,
 }
 

@@ -26,6 +26,16 @@ pub enum GuardError {
     TooManyCubes,
 }
 
+/// For each of six propositions the letters in which it holds, as bits.
+const COLUMNS: [u64; 6] = [
+    0xaaaa_aaaa_aaaa_aaaa,
+    0xcccc_cccc_cccc_cccc,
+    0xf0f0_f0f0_f0f0_f0f0,
+    0xff00_ff00_ff00_ff00,
+    0xffff_0000_ffff_0000,
+    0xffff_ffff_0000_0000,
+];
+
 /// How many cubes the disjunctive form of a label may have.
 pub const MAX_CUBES: usize = 1 << 16;
 
@@ -123,6 +133,21 @@ impl Label {
         self.eval(&|ap| ap < Props::BITS && props >> ap & 1 == 1)
     }
 
+    /// The truth table over the first six propositions, bit `i` for the letter `i`; `None`
+    /// when the label mentions another one.
+    pub(crate) fn table(&self) -> Option<u64> {
+        match self {
+            Label::True => Some(u64::MAX),
+            Label::False => Some(0),
+            Label::Ap(ap) => COLUMNS.get(*ap as usize).copied(),
+            Label::Not(inner) => inner.table().map(|table| !table),
+            Label::And(parts) => {
+                parts.iter().try_fold(u64::MAX, |all, part| Some(all & part.table()?))
+            }
+            Label::Or(parts) => parts.iter().try_fold(0, |any, part| Some(any | part.table()?)),
+        }
+    }
+
     /// The literal that the label is, if it is one.
     fn as_literal(&self) -> Option<(u32, bool)> {
         match self {
@@ -169,17 +194,21 @@ impl Label {
         }
     }
 
-    /// Whether some valuation of the propositions makes the label true. Conjunctions of
-    /// literals and disjunctions of those are decided at once, others by a decision diagram.
+    /// Whether some valuation of the propositions makes the label true. Labels over few
+    /// propositions, conjunctions of literals and disjunctions of those are decided at once,
+    /// others by a decision diagram.
     pub fn is_satisfiable(&self) -> bool {
-        self.plainly_satisfiable()
+        let plainly = self.table().map(|table| table != 0).or_else(|| self.plainly_satisfiable());
+        plainly
             .unwrap_or_else(|| Bdd::new().of(self).expect("diagrams without a limit") != Ref::FALSE)
     }
 
     /// Whether questions about the label can be answered with at most `limit` nodes of a
     /// decision diagram.
     pub(crate) fn is_tractable(&self, limit: usize) -> bool {
-        self.as_literals().is_some() || Bdd::with_limit(limit).of(self).is_ok()
+        self.table().is_some()
+            || self.as_literals().is_some()
+            || Bdd::with_limit(limit).of(self).is_ok()
     }
 
     /// The largest proposition index in the label.
@@ -295,6 +324,12 @@ mod tests {
             let label = random(&mut seed, 4);
             let table: Vec<bool> = (0..32).map(|props| label.holds_in(props)).collect();
             assert_eq!(label.is_satisfiable(), table.contains(&true), "{label}");
+            let function = Bdd::new().of(&label).unwrap();
+            assert_eq!(function != Ref::FALSE, table.contains(&true), "{label}");
+            let plainly = label.plainly_satisfiable();
+            assert!(plainly.is_none_or(|plainly| plainly == table.contains(&true)), "{label}");
+            let bits = label.table().unwrap();
+            assert!((0..32).all(|props| (bits >> props & 1 == 1) == table[props]), "{label}");
             let guards = label.to_guards().unwrap();
             let covers = |guards: &[Guard], props| guards.iter().any(|guard| guard.allows(props));
             for props in 0..32 {

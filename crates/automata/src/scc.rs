@@ -102,7 +102,11 @@ impl Sccs {
     }
 
     /// The edges of a state that some letter takes.
-    pub fn edges<'t>(&self, tgba: &'t Tgba, state: StateId) -> impl Iterator<Item = &'t Edge> {
+    pub fn edges<'t>(
+        &self,
+        tgba: &'t Tgba,
+        state: StateId,
+    ) -> impl Iterator<Item = &'t Edge> + Clone {
         let satisfiable = &self.satisfiable[state as usize];
         let edges = tgba.edges[state as usize].iter();
         edges.zip(satisfiable).filter(|(_, satisfiable)| **satisfiable).map(|(edge, _)| edge)

@@ -4,7 +4,7 @@
 use crate::scc::Sccs;
 use crate::{Label, StateId, Tgba};
 use lariat_core::Props;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 impl Tgba {
     /// Whether the automaton accepts the word `prefix cycle cycle …`. A letter has bit `i`
@@ -30,7 +30,7 @@ impl Tgba {
         assert!(!cycle.is_empty(), "a word without end needs a cycle");
         let length = prefix.len() + cycle.len();
         let mut runs = Tgba { mark_count: self.mark_count, ..Tgba::default() };
-        let mut ids: HashMap<(StateId, usize), StateId> = HashMap::new();
+        let mut ids: FxHashMap<(StateId, usize), StateId> = FxHashMap::default();
         let mut todo = Vec::new();
         let mut id_of = |runs: &mut Tgba, todo: &mut Vec<_>, pair: (StateId, usize)| {
             *ids.entry(pair).or_insert_with(|| {

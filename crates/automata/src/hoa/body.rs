@@ -7,7 +7,8 @@ use super::header::{Header, universal};
 use super::lexer::Token;
 use super::parser::{Parsed, Parser, fail};
 use crate::{Diagnostic, Edge, Label, Span, Tgba};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::FxHashMap;
+use std::collections::HashSet;
 
 /// How many nodes the decision diagram of one label, or of the labels of one state, may take.
 pub(crate) const MAX_NODES: usize = 1 << 16;
@@ -43,9 +44,9 @@ struct Body<'p, 'a> {
     header: Header,
     states: Vec<State>,
     /// From the number of a state to its index in `states`.
-    index: HashMap<u32, usize>,
+    index: FxHashMap<u32, usize>,
     /// The first use of each state as a target.
-    uses: HashMap<u32, Span>,
+    uses: FxHashMap<u32, Span>,
     /// What is left of [`MAX_TOTAL_SIZE`].
     size_left: usize,
 }
@@ -57,8 +58,8 @@ pub(crate) fn body(parser: &mut Parser<'_>, header: Header) -> Parsed<Tgba> {
         parser,
         header,
         states: Vec::new(),
-        index: HashMap::new(),
-        uses: HashMap::new(),
+        index: FxHashMap::default(),
+        uses: FxHashMap::default(),
         size_left,
     };
     loop {
