@@ -4,12 +4,14 @@
 mod counters;
 mod hand;
 
-use counters::{Counters, eventually_never_p};
-use lariat_core::{Outcome, Stats, Verdict};
+use counters::{Counters, eventually_never_p, never_reached};
+use lariat_core::{Acceptance, Outcome, Stats, Verdict};
 use lariat_search::dfs::Options;
-use lariat_search::emptiness::nested::se;
+use lariat_search::emptiness::scc::{Roots, enumerate};
+use lariat_search::emptiness::{nested, scc, terminal, weak};
 use lariat_search::product::Product;
 use lariat_store::Exact;
+use lariat_store::live::{Eager, ExactDead, InPlace, Lazy, UnionInPlace, UnionSplit};
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -33,19 +35,73 @@ fn usage() -> ! {
 }
 
 fn run(variant: &str, n: u32) -> Stats {
-    let mut model = Counters { n };
-    let automaton = eventually_never_p();
-    let mut graph = Product { model: &mut model, automaton: &automaton };
-    let (variant, prefetch) = match variant.strip_suffix("-no-prefetch") {
+    let (name, prefetch) = match variant.strip_suffix("-no-prefetch") {
         Some(name) => (name, false),
         None => (variant, true),
     };
+    let mut model = Counters { n };
+    let automaton = if name == "reach" { never_reached() } else { eventually_never_p() };
+    let graph = &mut Product { model: &mut model, automaton: &automaton };
     let options = Options::default();
-    match variant {
-        "hand-dfs" => hand_stats(hand::dfs(n, &mut Exact::new(Vec::new()).prefetch(prefetch))),
-        "hand-se" => hand_stats(hand::se(n, &mut Exact::new(Vec::new()).prefetch(prefetch))),
-        "se" => {
-            empty(se::check(&mut graph, &mut Exact::new(Vec::new()).prefetch(prefetch), options))
+    let rows = Vec::new;
+    macro_rules! tagged {
+        ($check:path) => {
+            empty($check(graph, &mut Exact::new(rows()).prefetch(prefetch), options))
+        };
+    }
+    let live = || InPlace::over(Exact::new(rows()).prefetch(prefetch));
+    let union = || UnionInPlace::over(Exact::new(rows()).prefetch(prefetch));
+    let (edges, compressed) = (Acceptance::Edges, Roots::Compressed);
+    let apart = || ExactDead::new(rows());
+    match name {
+        "hand-dfs" => hand_stats(hand::dfs(n, &mut Exact::new(rows()).prefetch(prefetch))),
+        "hand-se" => hand_stats(hand::se(n, &mut Exact::new(rows()).prefetch(prefetch))),
+        "cvwy" => tagged!(nested::cvwy::check),
+        "hpy" => tagged!(nested::hpy::check),
+        "gmz" => tagged!(nested::gmz::check),
+        "se" => tagged!(nested::se::check),
+        "and" => tagged!(nested::and::check),
+        "sd" => tagged!(weak::check),
+        "reach" => tagged!(terminal::check),
+        "tauriainen" => tagged!(nested::tauriainen::check),
+        "tarjan" => empty(scc::tarjan::check(graph, &mut live(), options)),
+        "gv" => empty(scc::gv::check(graph, &mut live(), options)),
+        "c99" => {
+            let store = &mut Exact::new(rows()).prefetch(prefetch);
+            empty(scc::couvreur99::check(graph, store, options, edges))
+        }
+        "ascc" => empty(scc::ascc::check(graph, &mut live(), options, edges)),
+        "tarjan-tgba" => empty(scc::tarjan_tgba::check(graph, &mut live(), options)),
+        "dijkstra" => empty(scc::dijkstra_tgba::check(graph, &mut live(), options, compressed)),
+        "gabow" => empty(scc::gabow_tgba::check(graph, &mut union(), options, compressed)),
+        "dijkstra-ds" => {
+            let store = &mut Eager::new(rows(), rows(), apart());
+            empty(scc::dijkstra_tgba::check(graph, store, options, compressed))
+        }
+        "dijkstra-lazy" => {
+            let store = &mut Lazy::new(rows(), rows(), apart());
+            empty(scc::dijkstra_tgba::check(graph, store, options, compressed))
+        }
+        "dijkstra-plain-roots" => {
+            empty(scc::dijkstra_tgba::check(graph, &mut live(), options, Roots::Plain))
+        }
+        "gabow-ds" => {
+            let store = &mut UnionSplit::new(rows(), rows(), apart());
+            empty(scc::gabow_tgba::check(graph, store, options, compressed))
+        }
+        "enumerate-tarjan" => {
+            enumerate::tarjan::<_, _, ()>(graph, &mut live(), options, |_, _| {}).stats
+        }
+        "enumerate-dijkstra" => {
+            enumerate::dijkstra::<_, _, ()>(graph, &mut live(), options, compressed, |_, _| {})
+                .stats
+        }
+        "enumerate-gabow" => {
+            enumerate::gabow::<_, _, ()>(graph, &mut union(), options, compressed, |_, _| {}).stats
+        }
+        "enumerate-couvreur" => {
+            let store = &mut Exact::new(rows()).prefetch(prefetch);
+            enumerate::couvreur::<_, _, ()>(graph, store, options, |_, _| {}).stats
         }
         _ => usage(),
     }
