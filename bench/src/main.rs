@@ -1,8 +1,9 @@
 //! `bench-core VARIANT [N]`: one search of the counters' product, one line. Each variant
-//! runs in a process of its own; `bench/run-core` makes the table.
+//! runs in a process of its own; `bench-core table` makes the table of `bench/RESULTS.md`.
 
 mod counters;
 mod hand;
+mod table;
 
 use counters::{Counters, eventually_never_p, never_reached};
 use lariat_core::{Acceptance, Outcome, Stats, Verdict};
@@ -13,10 +14,19 @@ use lariat_search::product::Product;
 use lariat_store::Exact;
 use lariat_store::live::{Eager, ExactDead, InPlace, Lazy, UnionInPlace, UnionSplit};
 
+/// Three counters modulo 216, twice: 20 million states.
+const COUNTERS: u32 = 216;
+
 fn main() {
     let mut args = std::env::args().skip(1);
     let variant = args.next().unwrap_or_else(|| usage());
-    let n = args.next().map_or(216, |n| n.parse().unwrap_or_else(|_| usage()));
+    let mut number =
+        |default: u32| args.next().map_or(default, |n| n.parse().unwrap_or_else(|_| usage()));
+    if variant == "table" {
+        let repetitions = number(3);
+        return table::print(repetitions as usize, number(COUNTERS));
+    }
+    let n = number(COUNTERS);
     let start = cpu_seconds();
     let stats = run(&variant, n);
     let seconds = cpu_seconds() - start;
@@ -30,7 +40,7 @@ fn main() {
 }
 
 fn usage() -> ! {
-    eprintln!("usage: bench-core VARIANT [N]");
+    eprintln!("usage: bench-core VARIANT [N] | bench-core table [REPETITIONS [N]]");
     std::process::exit(2)
 }
 
