@@ -6,6 +6,7 @@ use lariat_automata::{ExplicitGraph, StateId, Tgba, classify};
 use lariat_core::{Acceptance, Arena, Graph, Lasso, Outcome, Row, RowOf, Run, Verdict};
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::{nested, scc, terminal, weak};
+use lariat_search::shortest::{Budget, shorten};
 use lariat_store::live::{
     BitDead, CacheDead, Eager, ExactDead, InPlace, Lazy, UnionInPlace, UnionSplit,
 };
@@ -130,9 +131,16 @@ pub(crate) fn check_automaton(tgba: &Tgba, setup: &Setup) -> Result<Answer, Stri
             *lasso = at_origins(lasso, origins);
         }
         let mut graph = ExplicitGraph::new(tgba);
-        if let Err(error) = lasso.verify(&mut graph, Acceptance::Edges) {
-            return Err(format!("internal error: {} found no true run: {error}", algorithm.name()));
-        }
+        let (by, budget) = (Acceptance::Edges, Budget::default());
+        let replayed = if setup.shortest {
+            let store = &mut Exact::new(Vec::new());
+            shorten(&mut graph, store, lasso, by, budget).map(|shorter| *lasso = shorter)
+        } else {
+            lasso.verify(&mut graph, by)
+        };
+        replayed.map_err(|error| {
+            format!("internal error: {} found no true run: {error}", algorithm.name())
+        })?;
     }
     Ok(Answer { outcome, algorithm, why })
 }
