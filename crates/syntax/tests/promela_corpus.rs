@@ -4,7 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use lariat_syntax::diagnostics::{SourceMap, render};
-use lariat_syntax::promela::{Options, load};
+use lariat_syntax::promela::ast::{ItemKind, Program, Stmt, StmtKind};
+use lariat_syntax::promela::{Options, load, parse as parse_text, print};
 
 fn shared() -> Option<PathBuf> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
@@ -46,4 +47,113 @@ fn corpus_agrees_with_spin() {
         }
     }
     println!("{} refused, {} accepted", refused.len(), accepted.len());
+}
+
+/// Inline calls become the blocks that they are printed as.
+fn without_inlines(stmts: &mut [Stmt]) {
+    for stmt in stmts {
+        if let StmtKind::Inline(call) = &stmt.kind {
+            stmt.kind = StmtKind::Block(call.body.clone());
+        }
+        match &mut stmt.kind {
+            StmtKind::Unless { main, escape } => {
+                without_inlines(std::slice::from_mut(main));
+                without_inlines(std::slice::from_mut(escape));
+            }
+            StmtKind::If(choices) | StmtKind::Do(choices) => {
+                choices.iter_mut().for_each(|choice| without_inlines(&mut choice.stmts));
+            }
+            StmtKind::For(each) => without_inlines(&mut each.body.stmts),
+            StmtKind::Atomic(block) | StmtKind::DStep(block) | StmtKind::Block(block) => {
+                without_inlines(&mut block.stmts);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A text of the tree that says nothing of spans and inlines.
+fn shape(mut program: Program) -> String {
+    program.items.retain(|item| !matches!(item.kind, ItemKind::Inline(_)));
+    for item in &mut program.items {
+        match &mut item.kind {
+            ItemKind::Proctype(proctype) => without_inlines(&mut proctype.body.stmts),
+            ItemKind::Init(init) => without_inlines(&mut init.body.stmts),
+            ItemKind::Never(never) => without_inlines(&mut never.body.stmts),
+            ItemKind::Trace(trace) => without_inlines(&mut trace.body.stmts),
+            _ => {}
+        }
+    }
+    without_spans(&format!("{program:?}"))
+}
+
+/// Drops what the debug form of a span looks like: `@12..34#5`.
+fn without_spans(text: &str) -> String {
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('@') {
+        kept.push_str(&rest[..at]);
+        rest = rest[at + 1..]
+            .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | '#'));
+    }
+    kept.push_str(rest);
+    kept
+}
+
+#[test]
+fn printed_models_parse_to_the_same_tree() {
+    let Some(shared) = shared() else { return };
+    let mut files: Vec<PathBuf> =
+        corpus(&shared).into_iter().map(|(path, _)| shared.join("corpus").join(path)).collect();
+    let facts = std::fs::read_dir(shared.join("promela-facts")).expect("facts");
+    files.extend(facts.map(|entry| entry.expect("an entry").path()));
+    let mut compared = 0;
+    for path in files {
+        let mut sources = SourceMap::new();
+        let Some(program) = load(&mut sources, &path, &Options::default()).program else {
+            continue;
+        };
+        let text = print(&program);
+        let mut sources = SourceMap::new();
+        let root = sources.add("printed", &text);
+        let again = parse_text(&mut sources, root, &Options::default());
+        let errors: String =
+            again.diagnostics.iter().map(|error| render(&sources, error, false)).collect();
+        let Some(again) = again.program else { panic!("{}:\n{errors}\n{text}", path.display()) };
+        let (first, second) = (shape(program), shape(again));
+        if first != second {
+            let at = first.bytes().zip(second.bytes()).position(|(a, b)| a != b).unwrap_or(0);
+            let around = |text: &str| {
+                text.chars().skip(at.saturating_sub(200)).take(300).collect::<String>()
+            };
+            panic!("{}:\n{}\n-- became --\n{}", path.display(), around(&first), around(&second));
+        }
+        compared += 1;
+    }
+    println!("{compared} models printed and parsed back");
+    assert!(compared > 600);
+}
+
+#[test]
+fn facts_are_refused_where_spin_refuses() {
+    let Some(shared) = shared() else { return };
+    let mut accepted = Vec::new();
+    let mut files: Vec<PathBuf> = std::fs::read_dir(shared.join("promela-facts"))
+        .expect("facts")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "pml"))
+        .collect();
+    files.sort();
+    for path in files {
+        let text = std::fs::read_to_string(&path).expect("a fact");
+        let rejected = text.contains("/* expect: rejected */");
+        let (ok, messages) = parse(&path);
+        let name = path.file_stem().expect("a name").to_string_lossy().to_string();
+        if rejected && ok {
+            accepted.push(name);
+        } else {
+            assert_eq!(ok, !rejected, "{name}:\n{messages}");
+        }
+    }
+    println!("{accepted:#?}");
 }

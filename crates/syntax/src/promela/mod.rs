@@ -7,6 +7,9 @@ pub mod ast;
 pub mod cpp;
 mod lexer;
 mod parser;
+mod print;
+
+pub use print::print;
 
 use std::path::{Path, PathBuf};
 

@@ -145,10 +145,20 @@ impl Lexer<'_> {
                     }
                     *at = stop;
                     let span = self.span_of(start, stop);
+                    if kind == Tok::CommentEnd {
+                        self.stray_comment_end(span);
+                        continue;
+                    }
                     return Token { kind, lo: start as u32, hi: stop as u32, span };
                 }
             }
         }
+    }
+
+    /// Comments do not nest, so `/* a /* b */ */` leaves one over. Spin ignores it.
+    fn stray_comment_end(&mut self, span: Span) {
+        let warning = Diagnostic::warning(span, "`*/` without a comment to end is ignored");
+        self.diagnostics.push(warning.note("comments do not nest"));
     }
 
     fn stop_runaway(&mut self) -> Token {

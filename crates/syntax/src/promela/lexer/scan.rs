@@ -3,7 +3,8 @@
 use super::token::Tok;
 
 /// Symbols, longer ones before their prefixes.
-const SYMBOLS: [(&str, Tok); 41] = [
+const SYMBOLS: [(&str, Tok); 42] = [
+    ("*/", Tok::CommentEnd),
     ("->", Tok::Arrow),
     ("::", Tok::Option_),
     ("..", Tok::DotDot),

@@ -162,6 +162,7 @@ tokens! {
         "-" => Minus,
         "--" => Decrement,
         "*" => Star,
+        "*/" => CommentEnd,
         "/" => Slash,
         "%" => Percent,
     }

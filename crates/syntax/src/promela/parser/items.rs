@@ -224,7 +224,8 @@ impl Parser<'_> {
             let message = format!("expected `{{` and C code behind {}", token.kind.describe());
             return self.report(Diagnostic::error(token.span, message));
         };
-        let inner = text[open + 1..].trim_end_matches('}').into();
+        let inner = &text[open + 1..];
+        let inner = inner.strip_suffix('}').unwrap_or(inner).into();
         Ok(EmbeddedC { kind, text: inner, span: token.span })
     }
 
