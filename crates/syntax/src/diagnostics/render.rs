@@ -82,20 +82,15 @@ fn marks(sources: &SourceMap, diagnostic: &Diagnostic) -> Vec<Mark> {
     let primary = &diagnostic.primary;
     let user = sources.call_site(primary.span);
     push(user, primary.text.clone(), true);
-    if user != primary.span {
-        push(primary.span, "here in the definition".into(), false);
-        for expansion in sources.expansions(primary.span).take(MAX_EXPANSIONS_SHOWN) {
-            let kind = match expansion.kind {
-                ExpansionKind::Macro => "macro",
-                ExpansionKind::Inline => "inline",
-            };
-            if expansion.call == user {
-                let text = format!("in this call of {kind} `{}`", expansion.name);
-                push(expansion.call, text, false);
-            } else {
-                push(expansion.call, format!("{kind} `{}` called here", expansion.name), false);
-            }
-        }
+    // Innermost first: where the text is written, then the calls that led from there to `user`.
+    let mut written = primary.span;
+    for expansion in sources.expansions(primary.span).take(MAX_EXPANSIONS_SHOWN) {
+        let kind = match expansion.kind {
+            ExpansionKind::Macro => "macro",
+            ExpansionKind::Inline => "inline",
+        };
+        push(written, format!("in the text of {kind} `{}`", expansion.name), false);
+        written = expansion.call;
     }
     for label in &diagnostic.secondary {
         push(sources.call_site(label.span), label.text.clone(), false);

@@ -164,6 +164,17 @@ impl Default for SourceMap {
     }
 }
 
+/// Where lines end: behind a newline, or behind a carriage return that stands alone.
+fn line_ends(text: &str) -> impl Iterator<Item = u32> {
+    let bytes = text.as_bytes();
+    let ends = move |&at: &usize| match bytes[at] {
+        b'\n' => true,
+        b'\r' => bytes.get(at + 1) != Some(&b'\n'),
+        _ => false,
+    };
+    (0..bytes.len()).filter(ends).map(|at| at as u32 + 1)
+}
+
 /// More text than this cannot be addressed; one file of 1 GiB is no model.
 const MAX_POSITION: u32 = 1 << 30;
 
@@ -179,8 +190,7 @@ impl SourceMap {
         if text.len() >= (MAX_POSITION - base.min(MAX_POSITION)) as usize {
             return None;
         }
-        let newlines = text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n');
-        let line_starts = std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect();
+        let line_starts = std::iter::once(0).chain(line_ends(text)).collect();
         self.files.push(SourceFile {
             name: name.into(),
             text: text.into(),

@@ -31,6 +31,10 @@ impl FileLexer {
     fn peek(&mut self) -> Option<char> {
         loop {
             let rest = &self.text[self.at..];
+            // gcc: a carriage return that no newline follows ends the line, too.
+            if rest.starts_with('\r') && !rest.starts_with("\r\n") {
+                return Some('\n');
+            }
             if !rest.starts_with('\\') {
                 return rest.chars().next();
             }

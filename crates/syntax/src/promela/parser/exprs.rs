@@ -50,6 +50,11 @@ fn binary(kind: Tok) -> Option<(u8, BinaryOp)> {
     })
 }
 
+/// An operator that only stands between two operands.
+pub(super) fn is_binary(kind: Tok) -> bool {
+    kind != Tok::Minus && binary(kind).is_some()
+}
+
 impl Parser<'_> {
     /// An expression without probes.
     pub(super) fn expr(&mut self) -> Parse<Expr> {

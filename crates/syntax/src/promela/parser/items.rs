@@ -65,6 +65,12 @@ impl Parser<'_> {
                 .help("a typedef must stand before its first use");
                 self.report(error)
             }
+            Tok::Comma => {
+                let error = self
+                    .unexpected_error("a declaration or a proctype")
+                    .help("a `}` ends a declaration: declare the next variable by itself");
+                self.report(error)
+            }
             _ => self.unexpected("a declaration or a proctype"),
         }
     }

@@ -196,6 +196,9 @@ impl Parser<'_> {
 
     /// Records an error after which parsing goes on as if nothing had happened.
     fn record(&mut self, error: Diagnostic) {
+        if self.errors >= MAX_ERRORS {
+            return;
+        }
         self.errors += 1;
         self.lexer.diagnostics.push(error);
         if self.errors == MAX_ERRORS {

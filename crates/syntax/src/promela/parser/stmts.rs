@@ -1,5 +1,6 @@
 //! Sequences and statements.
 
+use super::exprs::is_binary;
 use super::{Parse, Parser};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::promela::ast::*;
@@ -59,6 +60,10 @@ impl Parser<'_> {
                 let _: Parse<()> = self.report(error);
                 if !self.starts_statement() {
                     self.skip_statement();
+                    self.separators();
+                    if self.at_sequence_end() {
+                        return stmts;
+                    }
                 }
             }
         }
@@ -291,6 +296,12 @@ impl Parser<'_> {
             Tok::CCode => Ok(StmtKind::EmbeddedC(self.embedded_c()?)),
             Tok::Semi | Tok::Arrow | Tok::Comma | Tok::Assign | Tok::Colon => {
                 self.unexpected("a statement")
+            }
+            kind if is_binary(kind) => {
+                let error = self.unexpected_error("a statement").help(
+                    "a newline ends a statement: end the line before with the operator, or use parentheses",
+                );
+                self.report(error)
             }
             _ if !self.starts_expr(token.kind) => self.unexpected("a statement"),
             _ => Ok(StmtKind::Expr(self.full_expr()?)),
