@@ -13,7 +13,7 @@
 //! marks: [`is_weak_by_states`] and [`is_terminal_by_states`] are what those need, and
 //! [`to_weak_buchi`] makes it so.
 
-use crate::bdd::coverage;
+use crate::coverage::coverage;
 use crate::scc::{SccId, Sccs};
 use crate::{Label, StateId, Tgba};
 use lariat_core::Marks;

@@ -1,6 +1,7 @@
 //! Edge labels: Boolean formulas over atomic propositions, by index into [`crate::Tgba::aps`].
 
-use crate::bdd::{Bdd, Cube, Ref};
+use crate::coverage;
+use crate::symbolic::Cube;
 use lariat_core::{Guard, Props};
 use std::fmt;
 
@@ -41,6 +42,10 @@ pub const MAX_CUBES: usize = 1 << 16;
 
 /// How many nodes the decision diagram of a label may have while its cubes are computed.
 const MAX_NODES: usize = 1 << 18;
+
+/// How many nodes the decision diagram of a label may have for its satisfiability, which must
+/// be known.
+const MAX_NODES_AT_ALL: usize = 1 << 24;
 
 impl fmt::Display for GuardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -199,8 +204,10 @@ impl Label {
     /// others by a decision diagram.
     pub fn is_satisfiable(&self) -> bool {
         let plainly = self.table().map(|table| table != 0).or_else(|| self.plainly_satisfiable());
-        plainly
-            .unwrap_or_else(|| Bdd::new().of(self).expect("diagrams without a limit") != Ref::FALSE)
+        plainly.unwrap_or_else(|| {
+            coverage::is_satisfiable(self, MAX_NODES_AT_ALL)
+                .expect("no reader or translation makes labels of this size")
+        })
     }
 
     /// Whether questions about the label can be answered with at most `limit` nodes of a
@@ -208,7 +215,7 @@ impl Label {
     pub(crate) fn is_tractable(&self, limit: usize) -> bool {
         self.table().is_some()
             || self.as_literals().is_some()
-            || Bdd::with_limit(limit).of(self).is_ok()
+            || coverage::is_satisfiable(self, limit).is_ok()
     }
 
     /// The largest proposition index in the label.
@@ -221,38 +228,32 @@ impl Label {
         }
     }
 
-    /// The label as a disjunction of cubes: prime, none of them superfluous.
+    /// The label as a disjunction of cubes, lists of propositions with whether they hold:
+    /// prime, none of them superfluous.
     pub fn cubes(&self) -> Result<Vec<Cube>, GuardError> {
         if let Some(literals) = self.as_literals() {
-            if literals.windows(2).any(|pair| pair[0].0 == pair[1].0) {
-                return Ok(Vec::new());
-            }
-            let with = |sign| {
-                literals.iter().filter(move |literal| literal.1 == sign).map(|literal| literal.0)
-            };
-            return Ok(vec![Cube { must: with(true).collect(), must_not: with(false).collect() }]);
+            let contradictory = literals.windows(2).any(|pair| pair[0].0 == pair[1].0);
+            return Ok(if contradictory { Vec::new() } else { vec![literals] });
         }
-        let mut bdd = Bdd::with_limit(MAX_NODES);
-        let function = bdd.of(self).map_err(|_| GuardError::TooManyCubes)?;
-        bdd.cubes(function, MAX_CUBES).map_err(|_| GuardError::TooManyCubes)
+        coverage::cubes(self, MAX_NODES, MAX_CUBES).map_err(|_| GuardError::TooManyCubes)
     }
 
     /// The cubes as guards over the bits of [`Props`]. Propositions beyond bit 63 are an
     /// error when the label depends on them.
     pub fn to_guards(&self) -> Result<Vec<Guard>, GuardError> {
-        let bits = |aps: &[u32]| {
-            aps.iter().try_fold(0, |bits, &ap| {
-                if ap < Props::BITS {
-                    Ok(bits | (1 as Props) << ap)
-                } else {
-                    Err(GuardError::TooManyPropositions(ap))
+        let guard = |cube: &Cube| {
+            cube.iter().try_fold(Guard::default(), |guard, &(ap, positive)| {
+                if ap >= Props::BITS {
+                    return Err(GuardError::TooManyPropositions(ap));
                 }
+                let bit = (1 as Props) << ap;
+                Ok(match positive {
+                    true => Guard { must: guard.must | bit, ..guard },
+                    false => Guard { must_not: guard.must_not | bit, ..guard },
+                })
             })
         };
-        self.cubes()?
-            .iter()
-            .map(|cube| Ok(Guard { must: bits(&cube.must)?, must_not: bits(&cube.must_not)? }))
-            .collect()
+        self.cubes()?.iter().map(guard).collect()
     }
 
     /// Writes the label with `ap` writing the propositions.
@@ -324,8 +325,8 @@ mod tests {
             let label = random(&mut seed, 4);
             let table: Vec<bool> = (0..32).map(|props| label.holds_in(props)).collect();
             assert_eq!(label.is_satisfiable(), table.contains(&true), "{label}");
-            let function = Bdd::new().of(&label).unwrap();
-            assert_eq!(function != Ref::FALSE, table.contains(&true), "{label}");
+            let by_diagram = coverage::is_satisfiable(&label, 1000).unwrap();
+            assert_eq!(by_diagram, table.contains(&true), "{label}");
             let plainly = label.plainly_satisfiable();
             assert!(plainly.is_none_or(|plainly| plainly == table.contains(&true)), "{label}");
             let bits = label.table().unwrap();

@@ -3,8 +3,8 @@
 
 #![forbid(unsafe_code)]
 
-pub mod bdd;
 pub mod classify;
+pub mod coverage;
 pub mod degeneralise;
 pub mod diagnostic;
 pub mod dot;

@@ -6,8 +6,8 @@
 use super::body::MAX_NODES;
 use super::header::Header;
 use super::parser::{Parsed, Parser};
-use crate::bdd::coverage;
 use crate::classify::classify;
+use crate::coverage::coverage;
 use crate::{Diagnostic, Span, StateId, Tgba};
 use std::collections::BTreeMap;
 
@@ -49,7 +49,7 @@ pub(crate) fn check(
     Ok(())
 }
 
-fn cover(tgba: &Tgba, state: StateId) -> crate::bdd::Coverage {
+fn cover(tgba: &Tgba, state: StateId) -> crate::coverage::Coverage {
     let labels = tgba.edges[state as usize].iter().map(|edge| &edge.label);
     coverage(labels, MAX_NODES)
 }

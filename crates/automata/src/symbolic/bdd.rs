@@ -3,7 +3,7 @@
 //! make and nothing to drop. There is no garbage collection; a manager lives as long as one
 //! translation. Variables are ordered by their number.
 //!
-//! When `node_limit` is passed, operations give arbitrary (but valid) nodes and
+//! When a limit is passed, operations give arbitrary (but valid) nodes and
 //! [`Bdd::exhausted`] becomes true: callers look at it at each round of their loops.
 
 use super::table::{OpCache, UniqueTable};
@@ -44,6 +44,7 @@ pub struct Bdd {
     unique: UniqueTable,
     cache: OpCache,
     node_limit: usize,
+    steps_left: u64,
     exhausted: bool,
 }
 
@@ -65,17 +66,23 @@ impl Bdd {
 
     /// A manager that stops growing at `node_limit` nodes.
     pub fn with_limit(node_limit: usize) -> Self {
+        Bdd::with_limits(node_limit, u64::MAX)
+    }
+
+    /// A manager that also stops after `steps` steps of operations.
+    pub fn with_limits(node_limit: usize, steps: u64) -> Self {
         let leaf = |own: u32| Inner { var: LEAF, low: Func(own), high: Func(own) };
         Bdd {
             nodes: vec![leaf(0), leaf(1)],
             unique: UniqueTable::new(),
             cache: OpCache::new(),
             node_limit,
+            steps_left: steps,
             exhausted: false,
         }
     }
 
-    /// Whether the node limit was hit: then no result since can be trusted.
+    /// Whether a limit was hit: then no result since can be trusted.
     pub fn exhausted(&self) -> bool {
         self.exhausted
     }
@@ -180,6 +187,11 @@ impl Bdd {
         if let Some(known) = self.cache.get(op as u32, a.0, b.0) {
             return Func(known);
         }
+        if self.steps_left == 0 || self.exhausted {
+            self.exhausted = true;
+            return F;
+        }
+        self.steps_left -= 1;
         let var = self.level(a).min(self.level(b));
         let (a0, a1) = self.cofactors(a, var);
         let (b0, b1) = self.cofactors(b, var);

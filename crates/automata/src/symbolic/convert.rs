@@ -58,7 +58,7 @@ impl Symbolic {
 }
 
 /// The label as a decision diagram: variable i is proposition i.
-pub(super) fn func_of(label: &Label, bdd: &mut Bdd) -> Func {
+pub(crate) fn func_of(label: &Label, bdd: &mut Bdd) -> Func {
     match label {
         Label::True => Func::TRUE,
         Label::False => Func::FALSE,
@@ -67,11 +67,12 @@ pub(super) fn func_of(label: &Label, bdd: &mut Bdd) -> Func {
             let inner = func_of(inner, bdd);
             bdd.not(inner)
         }
-        Label::And(parts) => parts.iter().fold(Func::TRUE, |acc, part| {
+        // From the last to the first: with ascending literals each step adds one node.
+        Label::And(parts) => parts.iter().rev().fold(Func::TRUE, |acc, part| {
             let part = func_of(part, bdd);
             bdd.and(acc, part)
         }),
-        Label::Or(parts) => parts.iter().fold(Func::FALSE, |acc, part| {
+        Label::Or(parts) => parts.iter().rev().fold(Func::FALSE, |acc, part| {
             let part = func_of(part, bdd);
             bdd.or(acc, part)
         }),

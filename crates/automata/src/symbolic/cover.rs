@@ -15,6 +15,14 @@ struct Cover {
     func: Func,
 }
 
+/// The covers so far.
+struct Known {
+    covers: FxHashMap<(Func, Func), Cover>,
+    limit: usize,
+    /// Whether some cover had more products than the limit.
+    exceeded: bool,
+}
+
 impl Bdd {
     /// An irredundant set of prime products whose sum is `f`.
     pub fn cover(&mut self, f: Func) -> Vec<Cube> {
@@ -23,25 +31,33 @@ impl Bdd {
 
     /// An irredundant set of products whose sum lies between `lower` and `upper`.
     pub fn cover_between(&mut self, lower: Func, upper: Func) -> Vec<Cube> {
-        let mut known = FxHashMap::default();
-        let cover = self.cover_in(lower, upper, &mut known);
-        // Built from the bottom upwards, so the topmost variable is last.
-        cover.cubes.iter().map(|cube| cube.iter().rev().copied().collect()).collect()
+        self.cover_within(lower, upper, usize::MAX).expect("no limit on the products")
     }
 
-    fn cover_in(
+    /// [`Bdd::cover_between`], or `None` when a part of it needs more than `limit` products.
+    pub(crate) fn cover_within(
         &mut self,
         lower: Func,
         upper: Func,
-        known: &mut FxHashMap<(Func, Func), Cover>,
-    ) -> Cover {
-        if lower.is_false() || self.exhausted() {
+        limit: usize,
+    ) -> Option<Vec<Cube>> {
+        let mut known = Known { covers: FxHashMap::default(), limit, exceeded: false };
+        let cover = self.cover_in(lower, upper, &mut known);
+        if known.exceeded {
+            return None;
+        }
+        // Built from the bottom upwards, so the topmost variable is last.
+        Some(cover.cubes.iter().map(|cube| cube.iter().rev().copied().collect()).collect())
+    }
+
+    fn cover_in(&mut self, lower: Func, upper: Func, known: &mut Known) -> Cover {
+        if lower.is_false() || self.exhausted() || known.exceeded {
             return Cover { cubes: Rc::new(Vec::new()), func: Func::FALSE };
         }
         if upper.is_true() {
             return Cover { cubes: Rc::new(vec![Vec::new()]), func: Func::TRUE };
         }
-        if let Some(cover) = known.get(&(lower, upper)) {
+        if let Some(cover) = known.covers.get(&(lower, upper)) {
             return cover.clone();
         }
         let var = self.level(lower).min(self.level(upper));
@@ -68,11 +84,12 @@ impl Bdd {
             }
         }
         cubes.extend(neither.cubes.iter().cloned());
+        known.exceeded |= cubes.len() > known.limit;
         let low = self.or(negative.func, neither.func);
         let high = self.or(positive.func, neither.func);
         let func = self.make(var, low, high);
         let cover = Cover { cubes: Rc::new(cubes), func };
-        known.insert((lower, upper), cover.clone());
+        known.covers.insert((lower, upper), cover.clone());
         cover
     }
 }

@@ -8,6 +8,7 @@ pub mod scc;
 mod table;
 
 pub use bdd::{Bdd, Func, Var};
+pub(crate) use convert::func_of;
 pub use cover::Cube;
 pub use scc::Sccs;
 
