@@ -8,6 +8,7 @@ mod cache;
 mod evicting;
 mod exact;
 pub mod hash;
+mod index;
 pub mod live;
 mod pinned;
 mod slots;

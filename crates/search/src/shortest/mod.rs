@@ -16,8 +16,8 @@ mod component;
 mod cycle;
 
 use component::{Component, Explorer};
-use lariat_core::lasso::{Acceptance, expand_all};
-use lariat_core::{Batch, Graph, Lasso, LassoError, Lossless, RowOf, Run};
+use lariat_core::lasso::expand_into;
+use lariat_core::{Acceptance, Batch, Graph, Lasso, LassoError, Lossless, RowOf, Run};
 
 /// How much may be spent.
 #[derive(Clone, Copy, Debug)]
@@ -79,6 +79,7 @@ where
     S: Lossless<Row = RowOf<G::Batch>, Tag = u32>,
 {
     let mut batch = explorer.graph.batch(usize::MAX);
+    let mut next = explorer.graph.batch(usize::MAX);
     explorer.graph.initial(&mut batch);
     let mut cycle = Vec::with_capacity(lasso.cycle.len());
     for (step, state) in lasso.prefix.iter().chain(lasso.cycle.iter()).enumerate() {
@@ -87,7 +88,8 @@ where
         if step >= lasso.prefix.len() {
             cycle.push(explorer.number(batch.row(at)));
         }
-        batch = expand_all(explorer.graph, batch.row(at));
+        expand_into(explorer.graph, batch.row(at), &mut next);
+        std::mem::swap(&mut batch, &mut next);
     }
     cycle
 }

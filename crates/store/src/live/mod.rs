@@ -10,7 +10,6 @@
 
 mod dead;
 mod in_place;
-mod index;
 mod split;
 mod union;
 

@@ -6,8 +6,8 @@
 //! when their slot is used again. Then killing a component costs nothing at all.
 
 use super::dead::Dead;
-use super::index::Index;
 use crate::hash::hash;
+use crate::index::Index;
 use lariat_core::{Arena, Batch, Intern, LiveStates, LiveStore, Pending, States, Status};
 
 /// A live state, or one that was generated and waits to be looked at.
@@ -18,7 +18,8 @@ pub enum LiveId {
     Live(u32),
     /// By place among the waiting ones: it was unknown. It may be live or dead by now.
     Unknown(u32),
-    /// By place among the waiting ones: it was dead, and it stays so.
+    /// By place among the waiting ones: it was dead. If a forgetful store has it visited
+    /// again meanwhile, that is no reason to look: no accepting run leads through it.
     Dead(u32),
 }
 
