@@ -1,1 +1,15 @@
-//! See the crate's description; filled in by its first users.
+//! Models: from a syntax tree to control graphs over a packed state vector, and what they mean.
+//!
+//! - [`ir`]: the model IR, one for all modelling languages
+//! - [`lower`]: Promela's names, types and control flow to IR
+//! - [`interp`]: the reference interpreter
+//! - [`explore`]: the whole reachable space, counted
+//! - [`promela`]: from a file to a model
+
+#![forbid(unsafe_code)]
+
+pub mod explore;
+pub mod interp;
+pub mod ir;
+pub mod lower;
+pub mod promela;

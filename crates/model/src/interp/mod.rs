@@ -1,0 +1,158 @@
+//! The reference interpreter: what a model means, clear before fast.
+//!
+//! [`Interp`] gives the initial state, the successors of a state and the value of expressions.
+//! Native code is compared with it.
+//!
+//! - `machine`: one state taken apart, changed in place
+//! - `eval`, `channel`, `step`: what expressions, messages and commands do
+//! - `walk`: which commands may be executed, in which order, and what counts as a state
+//! - `space`: the same as rows of words for the searches of other crates
+
+mod channel;
+mod eval;
+mod expansion;
+mod fault;
+mod machine;
+mod print;
+mod space;
+mod step;
+mod walk;
+
+pub use expansion::{Expansion, FaultAt, Move};
+pub use fault::{Fault, FaultKind};
+pub use space::ModelSpace;
+
+use crate::ir::layout::FRAME_PROCTYPE;
+use crate::ir::{ExprId, Location, LocationId, Model, ProctypeId, Variable};
+use machine::{Context, Machine};
+use walk::Walk;
+
+/// Interprets a model.
+pub struct Interp<'m> {
+    machine: Machine<'m>,
+    walk: Walk,
+}
+
+/// A process of a state.
+#[derive(Clone, Copy, Debug)]
+pub struct Process<'m> {
+    pub pid: u8,
+    pub proctype: ProctypeId,
+    pub at: LocationId,
+    pub location: &'m Location,
+    /// Where its frame starts in the state.
+    pub base: usize,
+}
+
+/// A channel of a state.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    pub id: u8,
+    pub channel_type: crate::ir::ChannelTypeId,
+    /// Field values, the oldest message first.
+    pub messages: Vec<Vec<i32>>,
+}
+
+impl<'m> Interp<'m> {
+    pub fn new(model: &'m Model) -> Self {
+        Interp { machine: Machine::new(model), walk: Walk::default() }
+    }
+
+    pub fn model(&self) -> &'m Model {
+        self.machine.model
+    }
+
+    /// The initial state, and the variables outside of it. Faults of initialisers are errors
+    /// of the model.
+    pub fn initial(&mut self) -> Result<(Vec<u8>, Vec<u8>), Vec<Fault>> {
+        self.machine.faults.clear();
+        self.machine.reset();
+        if self.machine.faults.is_empty() {
+            Ok((self.machine.memory.clone(), self.machine.hidden.clone()))
+        } else {
+            Err(std::mem::take(&mut self.machine.faults))
+        }
+    }
+
+    /// Appends the successors of a state, in Spin's order.
+    pub fn successors(&mut self, state: &[u8], hidden: &[u8], out: &mut Expansion) {
+        self.machine.load(state);
+        self.machine.hidden.copy_from_slice(hidden);
+        self.walk.run(&mut self.machine, out);
+    }
+
+    /// All processes are at an end: finished, or at a label that starts with `end`.
+    pub fn is_valid_end(&mut self, state: &[u8]) -> bool {
+        self.load(state);
+        self.processes().all(|process| process.location.is_end)
+    }
+
+    /// The value of an expression over globals, or in the name of a process.
+    pub fn eval(&mut self, state: &[u8], expr: ExprId, pid: Option<u8>) -> Result<i32, Fault> {
+        self.load(state);
+        self.eval_loaded(expr, pid)
+    }
+
+    /// As [`Interp::eval`], in the state that was loaded last.
+    pub fn eval_loaded(&mut self, expr: ExprId, pid: Option<u8>) -> Result<i32, Fault> {
+        self.machine.faults.clear();
+        let who = match pid.filter(|&pid| (pid as usize) < self.machine.frames.len()) {
+            Some(pid) => self.machine.context(pid as usize),
+            None => Context { pid: u8::MAX, base: 0 },
+        };
+        self.machine.testing = true;
+        let value = self.machine.eval(expr, who);
+        self.machine.testing = false;
+        match self.machine.faults.first() {
+            Some(&fault) => Err(fault),
+            None => Ok(value),
+        }
+    }
+
+    /// Makes a state the one that the questions below are about.
+    pub fn load(&mut self, state: &[u8]) {
+        self.machine.load(state);
+    }
+
+    /// The processes of the loaded state, oldest first.
+    pub fn processes(&self) -> impl Iterator<Item = Process<'m>> + '_ {
+        let model = self.machine.model;
+        self.machine.frames.iter().enumerate().map(move |(pid, &base)| {
+            let base = base as usize;
+            let proctype = ProctypeId(self.machine.memory[base + FRAME_PROCTYPE]);
+            let at = self.machine.location_at(base);
+            let location = &model.proctype(proctype).locations[at.0 as usize];
+            Process { pid: pid as u8, proctype, at, location, base }
+        })
+    }
+
+    /// The channels of the loaded state, by id.
+    pub fn channels(&self) -> Vec<Channel> {
+        (1..=self.machine.channels.len() as u8)
+            .filter_map(|id| self.machine.describe_channel(id))
+            .collect()
+    }
+
+    /// The values of a variable in the loaded state; of a process, if it is a local one.
+    pub fn values(&self, variable: &Variable, process: Option<&Process<'_>>) -> Vec<i32> {
+        let who = Context {
+            pid: process.map_or(0, |process| process.pid),
+            base: process.map_or(0, |process| process.base),
+        };
+        (0..variable.count.unwrap_or(1))
+            .map(|element| {
+                let offset = variable.offset + element * variable.scalar.size();
+                self.machine.read(variable.region, offset, variable.scalar, who)
+            })
+            .collect()
+    }
+
+    /// Keeps the text of `printf` statements for [`Interp::take_output`].
+    pub fn keep_output(&mut self, keep: bool) {
+        self.machine.print = keep;
+    }
+
+    pub fn take_output(&mut self) -> String {
+        std::mem::take(&mut self.machine.output)
+    }
+}

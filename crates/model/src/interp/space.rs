@@ -1,0 +1,141 @@
+//! The state space of a model as rows of words, for the searches of other crates.
+//!
+//! States differ in length when processes come and go, rows do not: a row is a state padded
+//! with zeros. If a state does not fit, the walk is interrupted and
+//! [`ModelSpace::wanted_width`] says how wide rows must be for a new start.
+
+use lariat_core::{Batch, Cursor, DONE, Flat, Props, StateSpace, Successors, Word};
+
+use super::{Expansion, Fault, Interp};
+use crate::ir::{ExprId, Model};
+
+pub struct ModelSpace<'m> {
+    interp: Interp<'m>,
+    expansion: Expansion,
+    /// Bytes of a row.
+    row: Vec<u8>,
+    width: usize,
+    wanted: usize,
+    propositions: Vec<ExprId>,
+    faults: Vec<Fault>,
+    stop_at_fault: bool,
+}
+
+impl<'m> ModelSpace<'m> {
+    /// Rows of `width` words; see [`ModelSpace::minimal_width`].
+    pub fn new(model: &'m Model, width: usize, propositions: Vec<ExprId>) -> Self {
+        ModelSpace {
+            interp: Interp::new(model),
+            expansion: Expansion::new(),
+            row: Vec::new(),
+            width,
+            wanted: width,
+            propositions,
+            faults: Vec::new(),
+            stop_at_fault: false,
+        }
+    }
+
+    /// Words that hold the initial state.
+    pub fn minimal_width(model: &'m Model) -> usize {
+        let initial = Interp::new(model).initial();
+        let bytes = initial.map_or(0, |(state, hidden)| state.len() + hidden.len());
+        bytes.div_ceil(size_of::<Word>()).max(1)
+    }
+
+    /// Interrupts the walk at the first fault.
+    pub fn stop_at_fault(mut self) -> Self {
+        self.stop_at_fault = true;
+        self
+    }
+
+    pub fn wanted_width(&self) -> usize {
+        self.wanted
+    }
+
+    /// Faults met so far.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
+    }
+
+    fn hidden_size(&self) -> usize {
+        self.interp.model().hidden_size as usize
+    }
+
+    /// Splits a row into hidden variables and state.
+    fn unpack(&mut self, row: &[Word]) {
+        self.row.clear();
+        self.row.extend(row.iter().flat_map(|word| word.to_le_bytes()));
+    }
+
+    fn pack(&mut self, state: &[u8], hidden: &[u8], out: &mut Flat) {
+        let bytes = state.len() + hidden.len();
+        if bytes > self.width * size_of::<Word>() {
+            self.wanted = self.wanted.max(bytes.div_ceil(size_of::<Word>()));
+            return;
+        }
+        self.row.clear();
+        self.row.extend_from_slice(hidden);
+        self.row.extend_from_slice(state);
+        self.row.resize(self.width * size_of::<Word>(), 0);
+        // The rows of the batch have the right width; a new one is filled in place.
+        let words = self.row.chunks_exact(size_of::<Word>());
+        let words: Vec<Word> =
+            words.map(|word| Word::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
+        out.push_copy(&words);
+    }
+}
+
+impl Successors for ModelSpace<'_> {
+    type Batch = Flat;
+
+    fn batch(&self, room: usize) -> Flat {
+        Flat::new(self.width, room)
+    }
+
+    fn initial(&mut self, out: &mut Flat) {
+        match self.interp.initial() {
+            Ok((state, hidden)) => self.pack(&state, &hidden, out),
+            Err(faults) => self.faults.extend(faults),
+        }
+    }
+
+    fn expand(&mut self, src: &[Word], at: &mut Cursor, out: &mut Flat) {
+        self.unpack(src);
+        let hidden = self.hidden_size();
+        let mut expansion = std::mem::take(&mut self.expansion);
+        expansion.clear();
+        self.interp.successors(&self.row[hidden..], &self.row[..hidden], &mut expansion);
+        self.faults.extend(expansion.faults().iter().map(|at| at.fault));
+        let first = at.0 as usize;
+        let room = out.room().max(1);
+        let end = expansion.len().min(first.saturating_add(room));
+        for successor in first..end {
+            self.pack(expansion.state(successor), expansion.hidden(successor), out);
+        }
+        *at = if end == expansion.len() { DONE } else { Cursor(end as u32) };
+        self.expansion = expansion;
+    }
+
+    fn interrupted(&self) -> bool {
+        self.wanted > self.width || (self.stop_at_fault && !self.faults.is_empty())
+    }
+}
+
+impl StateSpace for ModelSpace<'_> {
+    fn props(&mut self, state: &[Word]) -> Props {
+        self.unpack(state);
+        let hidden = self.hidden_size();
+        let row = std::mem::take(&mut self.row);
+        self.interp.load(&row[hidden..]);
+        self.row = row;
+        let mut props = 0;
+        for (bit, &proposition) in self.propositions.iter().enumerate() {
+            match self.interp.eval_loaded(proposition, None) {
+                Ok(value) => props |= ((value != 0) as Props) << bit,
+                Err(fault) => self.faults.push(fault),
+            }
+        }
+        props
+    }
+}

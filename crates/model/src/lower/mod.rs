@@ -1,0 +1,488 @@
+//! From the syntax tree of a Promela model to IR.
+//!
+//! Names must be declared before they are used, so one pass over the items in textual order
+//! suffices for names and types; it turns bodies into elements (`flow`). When all labels that
+//! are named from outside are known, a second pass makes control graphs of them (`graph`).
+//!
+//! - `types`: types, typedefs, symbols, scopes
+//! - `decl`: declarations, layout, initialisers
+//! - `expr`: expressions and places
+//! - `stmt`, `comm`, `loops`: statements to elements
+//! - `flow`, `atomic`: the lists of elements as Spin makes them
+//! - `graph`, `dstep`: control points and commands
+//! - `text`: statements as the user sees them
+
+mod atomic;
+mod comm;
+mod decl;
+mod dstep;
+mod expr;
+mod flow;
+mod graph;
+mod loops;
+mod stmt;
+mod text;
+mod types;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::ir::layout::{HEADER_SIZE, Packer};
+use crate::ir::{
+    ChannelType, Command, DStep, ExprId, Exprs, Init, InitialProcess, LocationId, LtlProperty,
+    Model, MtypeSet, Proctype, ProctypeId, ProctypeKind, Uses, Variable,
+};
+use flow::{Body, SequenceId};
+use lariat_syntax::diagnostics::{Diagnostic, SourceMap, Span};
+use lariat_syntax::promela::ast;
+use types::{InitRank, Names};
+
+/// What the command line says about the meaning of a model.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LowerOptions {
+    /// A send to a full channel loses its message (`spin -m`).
+    pub message_loss: bool,
+    /// Priorities are ignored (`spin -o6`).
+    pub ignore_priorities: bool,
+}
+
+/// The outcome: a model if there are no errors.
+pub struct Lowered {
+    pub model: Option<Model>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Lowers a program. The source map moves into the model.
+pub fn lower(
+    program: &ast::Program,
+    name: &str,
+    sources: SourceMap,
+    options: LowerOptions,
+) -> Result<(Model, Vec<Diagnostic>), (SourceMap, Vec<Diagnostic>)> {
+    let mut lowerer = Lowerer::new(options);
+    lowerer.collect_proctypes(program);
+    for item in &program.items {
+        lowerer.lower_item(item);
+    }
+    lowerer.finish(name, sources)
+}
+
+/// A proctype whose body is elements, not yet a graph.
+struct PendingProctype {
+    name: Arc<str>,
+    kind: ProctypeKind,
+    body: Body,
+    top: SequenceId,
+    variables: Vec<Variable>,
+    params: usize,
+    packer: Packer,
+    inits: Vec<(InitRank, Init)>,
+    provided: Option<ExprId>,
+    deterministic: bool,
+    span: Span,
+}
+
+/// A part of the model that variables are placed in.
+struct Area {
+    packer: Packer,
+    variables: Vec<Variable>,
+    inits: Vec<(InitRank, Init)>,
+}
+
+impl Area {
+    fn new(start: u32) -> Area {
+        Area { packer: Packer::new(start), variables: Vec::new(), inits: Vec::new() }
+    }
+}
+
+struct Lowerer {
+    options: LowerOptions,
+    names: Names,
+    exprs: Exprs,
+    channel_types: Vec<ChannelType>,
+    globals: Area,
+    hidden: Area,
+    /// The area of locals while a body is lowered.
+    locals: Area,
+    pending: Vec<Option<PendingProctype>>,
+    initial: Vec<InitialProcess>,
+    mtypes: Vec<MtypeSet>,
+    ltl: Vec<LtlProperty>,
+    uses: Uses,
+    diagnostics: Vec<Diagnostic>,
+    /// The largest number of fields of any channel: a longer message fits nowhere.
+    max_fields: usize,
+    /// Sends seen, checked against `max_fields` when all channels are known.
+    sends: Vec<(Span, usize)>,
+    /// Parameters of proctypes, for `run`; filled before bodies are lowered.
+    parameter_counts: HashMap<ProctypeId, usize>,
+    runs: Vec<(Span, ProctypeId, usize)>,
+    body: Body,
+    /// Declarations still stand at the head of a body: they are no steps.
+    at_head: bool,
+    next_scope: u32,
+    next_d_step: u32,
+    loops: Vec<flow::LoopId>,
+    in_claim: bool,
+    current: Option<ProctypeId>,
+}
+
+impl Lowerer {
+    fn new(options: LowerOptions) -> Lowerer {
+        Lowerer {
+            options,
+            names: Names::default(),
+            exprs: Exprs::default(),
+            channel_types: Vec::new(),
+            globals: Area::new(HEADER_SIZE),
+            hidden: Area::new(0),
+            locals: Area::new(0),
+            pending: Vec::new(),
+            initial: Vec::new(),
+            mtypes: Vec::new(),
+            ltl: Vec::new(),
+            uses: Uses { message_loss: options.message_loss, ..Uses::default() },
+            diagnostics: Vec::new(),
+            max_fields: 0,
+            sends: Vec::new(),
+            parameter_counts: HashMap::new(),
+            runs: Vec::new(),
+            body: Body::default(),
+            at_head: false,
+            next_scope: 0,
+            next_d_step: 0,
+            loops: Vec::new(),
+            in_claim: false,
+            current: None,
+        }
+    }
+
+    fn error(&mut self, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::error(span, message));
+    }
+
+    fn warning(&mut self, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::warning(span, message));
+    }
+
+    /// `run` may name a proctype that comes later.
+    fn collect_proctypes(&mut self, program: &ast::Program) {
+        let mut seen: HashMap<Arc<str>, Span> = HashMap::new();
+        for item in &program.items {
+            let ast::ItemKind::Proctype(proctype) = &item.kind else { continue };
+            let name = &proctype.name;
+            if let Some(&first) = seen.get(&name.text) {
+                let message = format!("proctype `{}` is declared twice", name.text);
+                let diagnostic = Diagnostic::error(name.span, message).also(first, "first here");
+                self.diagnostics.push(diagnostic);
+            }
+            seen.insert(name.text.clone(), name.span);
+            let id = self.add_pending(name.span);
+            self.names.proctypes.insert(name.text.clone(), id);
+        }
+    }
+
+    fn add_pending(&mut self, span: Span) -> ProctypeId {
+        if self.pending.len() >= 255 {
+            self.error(span, "a model may have at most 255 proctypes and claims");
+            return ProctypeId(254);
+        }
+        self.pending.push(None);
+        ProctypeId(self.pending.len() as u8 - 1)
+    }
+
+    fn lower_item(&mut self, item: &ast::Item) {
+        match &item.kind {
+            ast::ItemKind::Vars(decl) => self.global_variables(decl),
+            ast::ItemKind::Mtype(decl) => self.mtype(decl),
+            ast::ItemKind::Typedef(typedef) => self.typedef(typedef),
+            ast::ItemKind::Proctype(proctype) => self.proctype(proctype, item.span),
+            ast::ItemKind::Init(init) => {
+                let id = self.add_pending(item.span);
+                self.note_priority(init.priority.as_ref());
+                self.body_of(id, ":init:", ProctypeKind::Init, &init.body, item.span);
+                let priority = self.priority(init.priority.as_ref());
+                self.initial.push(InitialProcess { proctype: id, priority });
+            }
+            ast::ItemKind::Never(never) => {
+                let id = self.add_pending(item.span);
+                let name = never.name.as_ref().map_or("never".into(), |name| name.text.clone());
+                self.in_claim = true;
+                self.body_of(id, &name, ProctypeKind::Never, &never.body, item.span);
+                self.in_claim = false;
+            }
+            ast::ItemKind::Trace(trace) => {
+                let id = self.add_pending(item.span);
+                let (name, kind) = match trace.negated {
+                    true => (":notrace:", ProctypeKind::NoTrace),
+                    false => (":trace:", ProctypeKind::Trace),
+                };
+                self.in_claim = true;
+                self.body_of(id, name, kind, &trace.body, item.span);
+                self.in_claim = false;
+            }
+            ast::ItemKind::Ltl(ltl) => {
+                let unnamed = || format!("ltl_{}", self.ltl.len());
+                let name = ltl.name.as_ref().map_or_else(unnamed, |name| name.text.to_string());
+                let (text, span) = (ltl.text.clone(), ltl.formula);
+                self.ltl.push(LtlProperty { name, text, span });
+            }
+            ast::ItemKind::Inline(_) => {}
+            ast::ItemKind::EmbeddedC(c) => self.refuse_c(c),
+        }
+    }
+
+    fn refuse_c(&mut self, c: &ast::EmbeddedC) {
+        let message = format!("embedded C (`{}`) is not supported", c.kind.keyword());
+        let help = "write the data and the steps in Promela, or check this model with Spin";
+        self.diagnostics.push(Diagnostic::error(c.span, message).help(help));
+    }
+
+    fn note_priority(&mut self, priority: Option<&ast::IntLit>) {
+        self.uses.priorities |= priority.is_some() && !self.options.ignore_priorities;
+    }
+
+    fn priority(&mut self, priority: Option<&ast::IntLit>) -> u8 {
+        let Some(literal) = priority else { return 1 };
+        match u8::try_from(literal.value) {
+            Ok(value @ 1..) => value,
+            _ => {
+                self.error(literal.span, "a priority must be in 1..255");
+                1
+            }
+        }
+    }
+
+    fn proctype(&mut self, proctype: &ast::Proctype, span: Span) {
+        let id = self.names.proctypes[&proctype.name.text];
+        self.note_priority(proctype.priority.as_ref());
+        self.start_body(id);
+        for group in &proctype.params {
+            self.parameters(group);
+        }
+        let params = self.locals.variables.len();
+        self.parameter_counts.insert(id, params);
+        let provided = proctype.provided.as_ref().map(|condition| self.expr(condition));
+        self.uses.provided |= provided.is_some();
+        let top = self.top_sequence(&proctype.body);
+        let name = proctype.name.text.clone();
+        let mut pending = self.end_body(name, ProctypeKind::Process, top, span);
+        pending.params = params;
+        pending.provided = provided;
+        pending.deterministic = proctype.deterministic;
+        self.pending[id.0 as usize] = Some(pending);
+        if let Some(active) = &proctype.active {
+            let count = active.count.as_ref().map_or(1, |count| self.instance_count(count));
+            let priority = self.priority(proctype.priority.as_ref());
+            for _ in 0..count {
+                self.initial.push(InitialProcess { proctype: id, priority });
+            }
+        }
+    }
+
+    fn instance_count(&mut self, count: &ast::Expr) -> i32 {
+        let value = self.constant(count).unwrap_or(0);
+        if !(0..=255).contains(&value) {
+            self.error(count.span, "the number of processes must be in 0..255");
+            return 0;
+        }
+        value
+    }
+
+    fn body_of(
+        &mut self,
+        id: ProctypeId,
+        name: &str,
+        kind: ProctypeKind,
+        body: &ast::Block,
+        span: Span,
+    ) {
+        self.start_body(id);
+        let top = self.top_sequence(body);
+        let pending = self.end_body(name.into(), kind, top, span);
+        self.pending[id.0 as usize] = Some(pending);
+    }
+
+    fn start_body(&mut self, id: ProctypeId) {
+        self.names.open_scope();
+        self.locals = Area::new(crate::ir::layout::FRAME_HEADER);
+        self.body = Body::default();
+        self.at_head = true;
+        self.current = Some(id);
+    }
+
+    fn end_body(
+        &mut self,
+        name: Arc<str>,
+        kind: ProctypeKind,
+        top: SequenceId,
+        span: Span,
+    ) -> PendingProctype {
+        self.names.close_scope();
+        self.current = None;
+        let area = std::mem::replace(&mut self.locals, Area::new(0));
+        PendingProctype {
+            name,
+            kind,
+            body: std::mem::take(&mut self.body),
+            top,
+            variables: area.variables,
+            params: 0,
+            packer: area.packer,
+            inits: area.inits,
+            provided: None,
+            deterministic: false,
+            span,
+        }
+    }
+
+    fn finish(
+        mut self,
+        name: &str,
+        sources: SourceMap,
+    ) -> Result<(Model, Vec<Diagnostic>), (SourceMap, Vec<Diagnostic>)> {
+        self.check_sends_and_runs();
+        self.expose_labels_of_formulas();
+        self.check_labels();
+        let mut commands: Vec<Command> = Vec::new();
+        let mut d_steps: Vec<DStep> = Vec::new();
+        let mut proctypes = Vec::new();
+        let mut claims = Vec::new();
+        for (id, pending) in std::mem::take(&mut self.pending).into_iter().enumerate() {
+            let Some(mut pending) = pending else { continue };
+            let is_claim = pending.kind != ProctypeKind::Process && pending.kind != ProctypeKind::Init;
+            pending.body.tie_loose_ends();
+            for &span in &pending.body.duplicate_else {
+                self.diagnostics.push(Diagnostic::error(span, "a second `else` in one choice"));
+            }
+            for &span in &pending.body.dubious_else {
+                let message = "`else` beside input or output";
+                let note = "it is taken if none of the other options is executable";
+                self.diagnostics.push(Diagnostic::warning(span, message).note(note));
+            }
+            let builder = graph::Builder::new(
+                &mut pending.body,
+                &mut commands,
+                &mut d_steps,
+                &mut self.diagnostics,
+                is_claim,
+            );
+            let Some(graph) = builder.build(pending.top, pending.span) else { continue };
+            if pending.kind == ProctypeKind::Never {
+                claims.push(ProctypeId(id as u8));
+            }
+            proctypes.push(finish_proctype(pending, graph));
+        }
+        if self.diagnostics.iter().any(Diagnostic::is_error) {
+            return Err((sources, self.diagnostics));
+        }
+        let model = Model {
+            name: name.into(),
+            sources,
+            globals_size: self.globals.packer.finish().next_multiple_of(4),
+            globals: self.globals.variables,
+            hidden_size: self.hidden.packer.finish().next_multiple_of(4),
+            hidden: self.hidden.variables,
+            global_inits: ordered(merge(self.globals.inits, self.hidden.inits)),
+            channel_types: self.channel_types,
+            proctypes,
+            initial_processes: self.initial,
+            exprs: self.exprs,
+            commands,
+            d_steps,
+            claims,
+            ltl: self.ltl,
+            mtypes: self.mtypes,
+            uses: self.uses,
+        };
+        if model.initial_processes.is_empty() {
+            let span = Span::NOWHERE;
+            self.diagnostics.push(Diagnostic::error(span, "the model has no process to start with"));
+            return Err((model.sources, self.diagnostics));
+        }
+        Ok((model, self.diagnostics))
+    }
+
+    fn check_sends_and_runs(&mut self) {
+        for (span, fields) in std::mem::take(&mut self.sends) {
+            if fields > self.max_fields {
+                let most = self.max_fields;
+                self.error(span, format!("a message of {fields} fields: no channel takes more than {most}"));
+            }
+        }
+        for (span, id, given) in std::mem::take(&mut self.runs) {
+            let expected = self.parameter_counts.get(&id).copied().unwrap_or(given);
+            if given != expected {
+                let message = format!("{given} arguments for {expected} parameters");
+                self.error(span, message);
+            }
+        }
+    }
+
+    /// `P@label` in a formula makes the label a control point, as in a claim.
+    fn expose_labels_of_formulas(&mut self) {
+        let formulas: Vec<String> = self.ltl.iter().map(|ltl| ltl.text.clone()).collect();
+        for formula in formulas {
+            for (proctype, label) in text::label_references(&formula) {
+                if let Some(&id) = self.names.proctypes.get(proctype)
+                    && let Some(pending) = &mut self.pending[id.0 as usize]
+                {
+                    pending.body.expose_label(label);
+                }
+            }
+        }
+    }
+
+    fn check_labels(&mut self) {
+        for pending in self.pending.iter().flatten() {
+            let labels = &pending.body.labels;
+            for (at, label) in labels.iter().enumerate() {
+                let twin = labels[..at].iter().find(|l| l.name == label.name && l.scope == label.scope);
+                if let Some(twin) = twin {
+                    let message = format!("label `{}` stands twice", label.name);
+                    self.diagnostics
+                        .push(Diagnostic::error(label.span, message).also(twin.span, "first here"));
+                }
+            }
+        }
+    }
+}
+
+fn merge(mut a: Vec<(InitRank, Init)>, b: Vec<(InitRank, Init)>) -> Vec<(InitRank, Init)> {
+    a.extend(b);
+    a
+}
+
+/// Initialisers in Spin's order: by type, then as declared.
+fn ordered(mut inits: Vec<(InitRank, Init)>) -> Vec<Init> {
+    inits.sort_by_key(|(rank, _)| *rank);
+    inits.into_iter().map(|(_, init)| init).collect()
+}
+
+fn finish_proctype(pending: PendingProctype, graph: graph::Graph) -> Proctype {
+    let inits = ordered(pending.inits);
+    let channels = inits.iter().flat_map(|init| match init {
+        Init::Channels { count, channel, .. } => vec![*channel; *count as usize],
+        Init::Fill { .. } => Vec::new(),
+    });
+    Proctype {
+        name: pending.name.to_string(),
+        kind: pending.kind,
+        variables: pending.variables,
+        params: pending.params,
+        frame_size: pending.packer.finish().next_multiple_of(4),
+        channels: channels.collect(),
+        inits,
+        locations: graph.locations,
+        initial: graph.initial,
+        end: graph.end,
+        provided: pending.provided,
+        deterministic: pending.deterministic,
+        span: pending.span,
+    }
+}
+
+/// The control point that a label stands for.
+fn location_of(element: flow::ElementId) -> LocationId {
+    LocationId(element.0 as u16 + 1)
+}
