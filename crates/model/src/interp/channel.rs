@@ -58,7 +58,8 @@ impl<'m> Machine<'m> {
         };
         let size = ty.message_size as usize;
         let start = channel + CHANNEL_HEADER as usize;
-        self.memory.copy_within(start + slot * size..start + count * size, start + (slot + 1) * size);
+        self.memory
+            .copy_within(start + slot * size..start + count * size, start + (slot + 1) * size);
         for (at, field) in ty.fields.iter().enumerate() {
             let offset = start + slot * size + field.offset as usize;
             field.scalar.store(&mut self.memory, offset, self.message[at]);
@@ -73,9 +74,11 @@ impl<'m> Machine<'m> {
     fn sorted_slot(&self, channel: usize, ty: &ChannelType, count: usize) -> usize {
         (0..count)
             .find(|&slot| {
-                let mut fields = ty.fields.iter().enumerate().map(|(at, _)| {
-                    self.message[at].cmp(&self.field(channel, ty, slot, at))
-                });
+                let mut fields = ty
+                    .fields
+                    .iter()
+                    .enumerate()
+                    .map(|(at, _)| self.message[at].cmp(&self.field(channel, ty, slot, at)));
                 fields.find(|order| order.is_ne()) == Some(std::cmp::Ordering::Less)
             })
             .unwrap_or(count)
@@ -219,7 +222,8 @@ impl<'m> Machine<'m> {
         let count = self.message_count(channel);
         let size = ty.message_size as usize;
         let start = channel + CHANNEL_HEADER as usize;
-        self.memory.copy_within(start + (slot + 1) * size..start + count * size, start + slot * size);
+        self.memory
+            .copy_within(start + (slot + 1) * size..start + count * size, start + slot * size);
         self.memory[start + (count - 1) * size..start + count * size].fill(0);
         self.set_message_count(channel, count - 1);
     }

@@ -31,6 +31,8 @@ pub struct Expansion {
     pub steps: u64,
     /// Commands executed whose target is inside an atomic sequence.
     pub atomic_steps: u64,
+    /// The longest sequence of commands to a state on the way that is no state of the model.
+    pub deepest: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +56,7 @@ impl Expansion {
         self.is_blocked = false;
         self.steps = 0;
         self.atomic_steps = 0;
+        self.deepest = 0;
     }
 
     pub fn len(&self) -> usize {

@@ -209,6 +209,7 @@ impl Walk {
                 }
                 out.steps += 1;
                 if outcome == Outcome::Offered {
+                    out.deepest = out.deepest.max(self.path.len());
                     self.enter(machine, VisitKind::Handshake, None);
                     return;
                 }
@@ -243,6 +244,7 @@ impl Walk {
             self.restore(machine);
             return;
         }
+        out.deepest = out.deepest.max(self.path.len());
         self.enter(machine, VisitKind::Atomic, Some(pid));
     }
 

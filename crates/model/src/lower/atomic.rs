@@ -83,8 +83,9 @@ impl Body {
         // Newest first.
         for at in (0..self.elements.len()).rev() {
             let element = &self.elements[at];
-            let (ElementKind::Atomic(inner) | ElementKind::Block(inner) | ElementKind::DStep(inner)) =
-                element.kind
+            let (ElementKind::Atomic(inner)
+            | ElementKind::Block(inner)
+            | ElementKind::DStep(inner)) = element.kind
             else {
                 continue;
             };

@@ -76,7 +76,12 @@ impl Lowerer {
     }
 
     /// Receive and send back all fields: `for (m in c)` rotates the channel.
-    pub(super) fn rotation(&mut self, channel: ExprId, places: Vec<Place>, at: Span) -> [Action; 2] {
+    pub(super) fn rotation(
+        &mut self,
+        channel: ExprId,
+        places: Vec<Place>,
+        at: Span,
+    ) -> [Action; 2] {
         let values: Vec<ExprId> =
             places.iter().map(|place| self.load_place(place.clone(), at)).collect();
         let args = places.into_iter().map(ReceiveArg::Store).collect();

@@ -140,7 +140,15 @@ impl Lowerer {
             return None;
         }
         let leaves = self.names.leaves(&shape.ty);
-        list_variables(area, &name.text, region, offset, &shape, &leaves, self.names.size_of(&shape.ty));
+        list_variables(
+            area,
+            &name.text,
+            region,
+            offset,
+            &shape,
+            &leaves,
+            self.names.size_of(&shape.ty),
+        );
         let mut symbol = Symbol {
             region,
             offset,
@@ -161,7 +169,8 @@ impl Lowerer {
             Type::Number { scalar, .. } => scalar,
             Type::Struct(_) => {
                 if declarator.init.is_some() {
-                    self.error(declarator.span, "a typedef variable cannot have an initialiser");
+                    let message = "the initialiser of a typedef variable is ignored";
+                    self.warning(declarator.span, message);
                 }
                 let size = self.names.size_of(&shape.ty);
                 for element in 0..count {
@@ -279,7 +288,10 @@ impl Lowerer {
                 return None;
             };
             let value = symbol.constant.filter(|&value| value > 0).unwrap_or(8);
-            self.warning(bound.span, format!("`{}` in an array bound is taken as {value}", name.text));
+            self.warning(
+                bound.span,
+                format!("`{}` in an array bound is taken as {value}", name.text),
+            );
             return Some(value as u32);
         }
         let value = self.constant(bound)?;
@@ -427,9 +439,7 @@ pub(super) fn fold(expr: &ast::Expr) -> Option<i32> {
             let operand = fold(operand)?;
             Some(unary(*op).apply(operand))
         }
-        ast::ExprKind::Binary { op, left, right } => {
-            binary(*op).apply(fold(left)?, fold(right)?)
-        }
+        ast::ExprKind::Binary { op, left, right } => binary(*op).apply(fold(left)?, fold(right)?),
         _ => None,
     }
 }

@@ -17,11 +17,7 @@ struct Builder<'a> {
 }
 
 /// Translates the elements of the `d_step` whose sequence this is.
-pub(super) fn build(
-    body: &Body,
-    sequence: SequenceId,
-    errors: &mut Vec<Diagnostic>,
-) -> DStep {
+pub(super) fn build(body: &Body, sequence: SequenceId, errors: &mut Vec<Diagnostic>) -> DStep {
     let first = body.sequence(sequence).first;
     let group = first.and_then(|first| body.element(first).d_step);
     let mut builder = Builder {

@@ -304,7 +304,8 @@ impl Lowerer {
 
     fn instance(&mut self, proctype: &ast::Ident, pid: Option<&ast::Expr>) -> Option<Instance> {
         let id = self.names.proctypes.get(&proctype.text).copied();
-        let known = id.filter(|id| self.pending[id.0 as usize].is_some() || self.current == Some(*id));
+        let known =
+            id.filter(|id| self.pending[id.0 as usize].is_some() || self.current == Some(*id));
         let Some(proctype) = known else {
             self.error(proctype.span, format!("undeclared proctype `{}`", proctype.text));
             return None;

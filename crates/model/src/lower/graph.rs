@@ -95,6 +95,10 @@ impl<'a> Builder<'a> {
             self.diagnostics.push(Diagnostic::error(span, message));
             return None;
         }
+        self.check_jumps();
+        if self.failed {
+            return None;
+        }
         self.put_sequence(top);
         let first = self.body.sequence(top).first?;
         let start = self.hunt_start(first);
@@ -133,10 +137,7 @@ impl<'a> Builder<'a> {
                         self.error(span, "this jump leads to itself");
                         return at;
                     }
-                    Some(target) => {
-                        self.check_jump(at, target);
-                        target
-                    }
+                    Some(target) => target,
                     None => {
                         self.undefined_label(at);
                         return at;
@@ -169,11 +170,20 @@ impl<'a> Builder<'a> {
         let element = self.body.element(at);
         if let ElementKind::Goto(super::flow::Jump::Label { name, span, .. }) = &element.kind {
             let (message, span) = (format!("undefined label `{name}`"), *span);
-            if !self.diagnostics.iter().any(|d| d.primary.span == span && d.message == message) {
-                self.diagnostics.push(Diagnostic::error(span, message));
+            self.error(span, message);
+        }
+    }
+
+    fn check_jumps(&mut self) {
+        for at in 0..self.body.elements.len() {
+            let id = ElementId(at as u32);
+            if let ElementKind::Goto(jump) = &self.body.element(id).kind {
+                match self.body.jump_target(jump) {
+                    Some(target) => self.check_jump(id, target),
+                    None => self.undefined_label(id),
+                }
             }
         }
-        self.failed = true;
     }
 
     /// No jumps into or out of a `d_step`.
@@ -186,10 +196,7 @@ impl<'a> Builder<'a> {
             Some(_) => ("jump into a d_step", source.span),
             None => ("jump out of a d_step", source.span),
         };
-        if !self.diagnostics.iter().any(|d| d.primary.span == span && d.message == message) {
-            self.diagnostics.push(Diagnostic::error(span, message));
-        }
-        self.failed = true;
+        self.error(span, message);
     }
 
     /// The first element that matters of an option or block.
@@ -306,13 +313,8 @@ impl<'a> Builder<'a> {
     fn hunt_jump(&mut self, id: ElementId, atomic: bool) -> Option<ElementId> {
         let ElementKind::Goto(jump) = &self.body.element(id).kind else { return None };
         match self.body.jump_target(jump) {
-            Some(target) => {
-                self.check_jump(id, target);
-                if target == id {
-                    return Some(self.hunt(id, atomic));
-                }
-                Some(self.hunt(target, atomic))
-            }
+            // A jump to itself is reported by the hunt.
+            Some(target) => Some(self.hunt(target, atomic)),
             None => {
                 self.undefined_label(id);
                 None
@@ -426,7 +428,8 @@ impl<'a> Builder<'a> {
         loop {
             let mut changed = false;
             for at in 1..self.table.len() {
-                let nested = |t: &Transition| t.target != 0 && self.table[t.target as usize].len() > 1;
+                let nested =
+                    |t: &Transition| t.target != 0 && self.table[t.target as usize].len() > 1;
                 if !self.table[at].iter().skip(1).any(nested) {
                     continue;
                 }

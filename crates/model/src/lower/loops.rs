@@ -93,7 +93,12 @@ impl Lowerer {
     }
 
     /// `for (m in c)`: counts in a variable of its own and rotates the channel once.
-    fn for_messages(&mut self, for_loop: &ast::For, over: &ast::VarRef, span: Span) -> Option<Node> {
+    fn for_messages(
+        &mut self,
+        for_loop: &ast::For,
+        over: &ast::VarRef,
+        span: Span,
+    ) -> Option<Node> {
         let Some(places) = self.struct_places(&for_loop.var) else {
             self.error(for_loop.var.span, "a typedef variable is needed to go over a channel");
             return None;
@@ -164,12 +169,7 @@ impl Lowerer {
         Node::Do { options: vec![leave, body], exit, span }
     }
 
-    fn leave_loop(
-        &mut self,
-        exit: super::flow::LoopId,
-        with_else: bool,
-        span: Span,
-    ) -> SequenceId {
+    fn leave_loop(&mut self, exit: super::flow::LoopId, with_else: bool, span: Span) -> SequenceId {
         self.open_sequence();
         if with_else {
             let text = "else".into();

@@ -350,7 +350,8 @@ impl Lowerer {
         let mut claims = Vec::new();
         for (id, pending) in std::mem::take(&mut self.pending).into_iter().enumerate() {
             let Some(mut pending) = pending else { continue };
-            let is_claim = pending.kind != ProctypeKind::Process && pending.kind != ProctypeKind::Init;
+            let is_claim =
+                pending.kind != ProctypeKind::Process && pending.kind != ProctypeKind::Init;
             pending.body.tie_loose_ends();
             for &span in &pending.body.duplicate_else {
                 self.diagnostics.push(Diagnostic::error(span, "a second `else` in one choice"));
@@ -397,7 +398,8 @@ impl Lowerer {
         };
         if model.initial_processes.is_empty() {
             let span = Span::NOWHERE;
-            self.diagnostics.push(Diagnostic::error(span, "the model has no process to start with"));
+            self.diagnostics
+                .push(Diagnostic::error(span, "the model has no process to start with"));
             return Err((model.sources, self.diagnostics));
         }
         Ok((model, self.diagnostics))
@@ -407,7 +409,10 @@ impl Lowerer {
         for (span, fields) in std::mem::take(&mut self.sends) {
             if fields > self.max_fields {
                 let most = self.max_fields;
-                self.error(span, format!("a message of {fields} fields: no channel takes more than {most}"));
+                self.error(
+                    span,
+                    format!("a message of {fields} fields: no channel takes more than {most}"),
+                );
             }
         }
         for (span, id, given) in std::mem::take(&mut self.runs) {
@@ -437,7 +442,8 @@ impl Lowerer {
         for pending in self.pending.iter().flatten() {
             let labels = &pending.body.labels;
             for (at, label) in labels.iter().enumerate() {
-                let twin = labels[..at].iter().find(|l| l.name == label.name && l.scope == label.scope);
+                let twin =
+                    labels[..at].iter().find(|l| l.name == label.name && l.scope == label.scope);
                 if let Some(twin) = twin {
                     let message = format!("label `{}` stands twice", label.name);
                     self.diagnostics

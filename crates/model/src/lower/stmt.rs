@@ -151,11 +151,12 @@ impl Lowerer {
     fn unlabelled(&mut self, stmt: &ast::Stmt) -> Option<Node> {
         let span = stmt.span;
         let text = || text::statement(stmt);
-        let act = |action: Action| Node::Simple { kind: ElementKind::Act(action), span, text: text() };
+        let act =
+            |action: Action| Node::Simple { kind: ElementKind::Act(action), span, text: text() };
         Some(match &stmt.kind {
-            ast::StmtKind::Decl(_)
-            | ast::StmtKind::Exclusive(_)
-            | ast::StmtKind::Unless { .. } => return None,
+            ast::StmtKind::Decl(_) | ast::StmtKind::Exclusive(_) | ast::StmtKind::Unless { .. } => {
+                return None;
+            }
             ast::StmtKind::Expr(expr) => {
                 let kind = self.expression_statement(expr);
                 Node::Simple { kind, span, text: text() }
@@ -400,7 +401,10 @@ impl Lowerer {
             ElementKind::Atomic(inner) => (inner, ElementKind::Atomic),
             ElementKind::DStep(inner) => (inner, ElementKind::DStep),
             _ => {
-                self.error(labels[0].1, "a label before `unless` needs braces: `L: { … unless … }`");
+                self.error(
+                    labels[0].1,
+                    "a label before `unless` needs braces: `L: { … unless … }`",
+                );
                 return None;
             }
         };

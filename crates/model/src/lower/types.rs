@@ -121,10 +121,6 @@ impl Names {
         self.scopes.pop();
     }
 
-    pub(super) fn scope_depth(&self) -> usize {
-        self.scopes.len()
-    }
-
     /// A variable by name, innermost scope first.
     pub(super) fn find(&self, name: &str) -> Option<&Symbol> {
         let locals = self.scopes.iter().rev().find_map(|scope| scope.get(name));

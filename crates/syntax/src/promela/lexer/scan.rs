@@ -51,7 +51,12 @@ const SYMBOLS: [(&str, Tok); 42] = [
 /// The next token of `text[at..end]`: start, end, kind.
 pub(super) fn next_token(text: &str, at: usize, end: usize) -> Option<(usize, usize, Tok)> {
     let rest = &text[at..end];
-    let start = at + rest.find(|c: char| !c.is_ascii_whitespace())?;
+    let mut start = at + rest.find(|c: char| !c.is_ascii_whitespace())?;
+    // Spin ignores the end of a comment that was ended before.
+    while text[start..end].starts_with("*/") {
+        let rest = &text[start + 2..end];
+        start += 2 + rest.find(|c: char| !c.is_ascii_whitespace())?;
+    }
     let rest = &text[start..end];
     let first = rest.chars().next()?;
     let word_end = |wanted: fn(char) -> bool| rest.find(|c| !wanted(c)).unwrap_or(rest.len());

@@ -1,0 +1,44 @@
+//! Counts the states of Promela models: `cargo run --example count -- FILE…`
+
+use std::path::Path;
+
+use lariat_model::explore::{ExploreOptions, explore};
+use lariat_model::promela::{Options, load};
+use lariat_syntax::diagnostics::render;
+
+fn main() {
+    for name in std::env::args().skip(1) {
+        if name == "--ir" {
+            continue;
+        }
+        let loaded = match load(Path::new(&name), &Options::default()) {
+            Ok(loaded) => loaded,
+            Err(failure) => {
+                for diagnostic in &failure.diagnostics {
+                    println!("{}", render(&failure.sources, diagnostic, false));
+                }
+                continue;
+            }
+        };
+        if std::env::args().any(|arg| arg == "--ir") {
+            println!("{}", loaded.model);
+        }
+        let started = std::time::Instant::now();
+        let found = explore(&loaded.model, &ExploreOptions::default());
+        let seconds = started.elapsed().as_secs_f64();
+        match found {
+            Ok(found) => println!(
+                "{name}: states {} matched {} transitions {} depth {} errors {:?} limit {:?} in {seconds:.2} s, {:.0} transitions/s, {} bytes",
+                found.states,
+                found.matched,
+                found.stored_and_matched(),
+                found.depth,
+                found.errors,
+                found.limit,
+                found.transitions as f64 / seconds,
+                found.memory
+            ),
+            Err(faults) => println!("{name}: the initial state is at fault: {faults:?}"),
+        }
+    }
+}
