@@ -27,6 +27,7 @@ pub struct ExploreOptions {
     pub stop_at_error: bool,
     /// Stop at the first fault that ends Spin's verifier.
     pub stop_at_fatal: bool,
+    /// As `pan -A`, which also hides indices out of range.
     pub ignore_assertions: bool,
     pub ignore_end_states: bool,
     /// Messages left in channels make an end state invalid (`pan -q`).
@@ -297,10 +298,7 @@ impl<'m> Explorer<'_, 'm> {
         for at in 0..expansion.faults().len() {
             let located = &expansion.faults()[at];
             let fault = located.fault;
-            if fault.kind == FaultKind::Assertion && self.options.ignore_assertions
-                || matches!(fault.kind, FaultKind::IndexOutOfRange { .. })
-                    && self.options.ignore_assertions
-            {
+            if self.options.ignore_assertions && fault.kind.is_assertion() {
                 continue;
             }
             let moves = expansion.fault_moves(located).to_vec();

@@ -62,6 +62,11 @@ impl FaultKind {
         }
     }
 
+    /// What Spin reports as a violated assertion.
+    pub fn is_assertion(self) -> bool {
+        matches!(self, FaultKind::Assertion | FaultKind::IndexOutOfRange { .. })
+    }
+
     /// A short stable name, for tables and JSON.
     pub fn name(self) -> &'static str {
         match self {
