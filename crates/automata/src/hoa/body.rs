@@ -86,7 +86,7 @@ impl Body<'_, '_> {
             self.contradicts(
                 &["trans-labels", "explicit-labels", "implicit-labels"],
                 start,
-                || "the state has a label".into(),
+                "the state has a label",
             )?;
         }
         let (number, span) = self.parser.expect_int("the number of a state")?;
@@ -102,7 +102,7 @@ impl Body<'_, '_> {
         if let Some(membership) = membership
             && membership.any
         {
-            self.contradicts(&["trans-acc"], sets, || "the state is in acceptance sets".into())?;
+            self.contradicts(&["trans-acc"], sets, "the state is in acceptance sets")?;
         }
         let membership = membership.unwrap_or_default().sets;
         let mut edges = Vec::new();
@@ -129,7 +129,7 @@ impl Body<'_, '_> {
         let sets = self.parser.span;
         let membership = self.membership()?.unwrap_or_default();
         if membership.any {
-            self.contradicts(&["state-acc"], sets, || "the edge is in acceptance sets".into())?;
+            self.contradicts(&["state-acc"], sets, "the edge is in acceptance sets")?;
         }
         let marks = self.header.acceptance.marks(source.union(membership.sets));
         Ok(Edge { label, marks, target })
@@ -161,18 +161,22 @@ impl Body<'_, '_> {
             (Labels::Unknown | Labels::OfEdges, Some(label)) => {
                 if matches!(labels, Labels::Unknown) {
                     *labels = Labels::OfEdges;
-                    self.contradicts(&["state-labels", "implicit-labels"], start, || {
-                        "the edge has a label".into()
-                    })?;
+                    self.contradicts(
+                        &["state-labels", "implicit-labels"],
+                        start,
+                        "the edge has a label",
+                    )?;
                 }
                 Ok(label.label)
             }
             (Labels::Unknown | Labels::Implicit, None) => {
                 if matches!(labels, Labels::Unknown) {
                     *labels = Labels::Implicit;
-                    self.contradicts(&["state-labels", "explicit-labels"], start, || {
-                        "the edge has no label".into()
-                    })?;
+                    self.contradicts(
+                        &["state-labels", "explicit-labels"],
+                        start,
+                        "the edge has no label",
+                    )?;
                 }
                 self.implicit_label(position, start)
             }
@@ -267,15 +271,10 @@ impl Body<'_, '_> {
     }
 
     /// Fails when one of `properties`, which the place denies, was declared.
-    fn contradicts(
-        &self,
-        properties: &[&str],
-        span: Span,
-        what: impl Fn() -> String,
-    ) -> Parsed<()> {
+    fn contradicts(&self, properties: &[&str], span: Span, what: &str) -> Parsed<()> {
         for property in properties {
             if let Some(declared) = self.header.properties.get(property) {
-                let message = format!("{}, which contradicts property `{property}`", what());
+                let message = format!("{what}, which contradicts property `{property}`");
                 return Err(Diagnostic::error(span, message)
                     .note_at(declared, "the property is declared here")
                     .into());
