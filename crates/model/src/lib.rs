@@ -3,11 +3,13 @@
 //! - [`ir`]: the model IR, one for all modelling languages
 //! - [`lower`]: Promela's names, types and control flow to IR
 //! - [`interp`]: the reference interpreter
+//! - [`dve`]: from a DVE file to a model
 //! - [`explore`]: the whole reachable space, counted
 //! - [`promela`]: from a file to a model
 
 #![forbid(unsafe_code)]
 
+pub mod dve;
 pub mod explore;
 pub mod interp;
 pub mod ir;

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use crate::interp::{Expansion, Fault, FaultKind, Interp, Move};
-use crate::ir::Model;
+use crate::ir::{ExprId, Model};
 use states::States;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -30,6 +30,8 @@ pub struct ExploreOptions {
     /// As `pan -A`, which also hides indices out of range.
     pub ignore_assertions: bool,
     pub ignore_end_states: bool,
+    /// A state in which this holds counts as an error.
+    pub goal: Option<ExprId>,
     /// Messages left in channels make an end state invalid (`pan -q`).
     pub empty_channels_at_end: bool,
     /// The deepest search stack, in commands.
@@ -59,6 +61,8 @@ pub enum Limit {
 pub enum ErrorKind {
     Fault(Fault),
     InvalidEndState,
+    /// The state that was looked for, [`ExploreOptions::goal`].
+    Goal,
 }
 
 impl ErrorKind {
@@ -66,6 +70,7 @@ impl ErrorKind {
         match self {
             ErrorKind::Fault(fault) => fault.kind.name(),
             ErrorKind::InvalidEndState => "invalid-end-state",
+            ErrorKind::Goal => "goal",
         }
     }
 }
@@ -100,6 +105,8 @@ pub struct Exploration {
     /// How often each kind of error was met.
     pub errors: BTreeMap<&'static str, u64>,
     pub first_error: Option<ErrorTrace>,
+    /// States without successors, whether or not that is an error.
+    pub deadlocks: u64,
     /// By command: whether it was executed.
     pub executed: Vec<bool>,
     /// Bytes of the store of states at the end.
@@ -304,6 +311,16 @@ impl<'m> Explorer<'_, 'm> {
             let moves = expansion.fault_moves(located).to_vec();
             self.error(ErrorKind::Fault(fault), Some(moves));
         }
+        if let Some(goal) = self.options.goal
+            && !self.interp.is_error_state(state)
+        {
+            match self.interp.eval(state, goal, None) {
+                Ok(0) => {}
+                Ok(_) => self.error(ErrorKind::Goal, None),
+                Err(fault) => self.error(ErrorKind::Fault(fault), None),
+            }
+        }
+        self.found.deadlocks += expansion.is_blocked as u64;
         if expansion.is_blocked && !self.options.ignore_end_states && !self.ends_well(state) {
             self.error(ErrorKind::InvalidEndState, None);
         }

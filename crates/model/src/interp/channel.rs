@@ -93,7 +93,7 @@ impl<'m> Machine<'m> {
         }
     }
 
-    fn field(&self, channel: usize, ty: &ChannelType, slot: usize, at: usize) -> i32 {
+    pub(super) fn field(&self, channel: usize, ty: &ChannelType, slot: usize, at: usize) -> i32 {
         let field = &ty.fields[at];
         let message = channel + CHANNEL_HEADER as usize + slot * ty.message_size as usize;
         field.scalar.load(&self.memory, message + field.offset as usize)
@@ -218,7 +218,7 @@ impl<'m> Machine<'m> {
         }
     }
 
-    fn remove_message(&mut self, channel: usize, ty: &ChannelType, slot: usize) {
+    pub(super) fn remove_message(&mut self, channel: usize, ty: &ChannelType, slot: usize) {
         let count = self.message_count(channel);
         let size = ty.message_size as usize;
         let start = channel + CHANNEL_HEADER as usize;

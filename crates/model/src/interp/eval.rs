@@ -19,6 +19,16 @@ impl<'m> Machine<'m> {
                 Some(offset) => self.read(place.region, offset, place.scalar, who),
                 None => 0,
             },
+            Expr::Table(values, index) => {
+                let at = self.eval(*index, who);
+                let value = usize::try_from(at).ok().and_then(|at| values.get(at));
+                value.copied().unwrap_or_else(|| {
+                    let count = values.len() as u32;
+                    let kind = FaultKind::IndexOutOfRange { index: at, count };
+                    self.fault(kind, model.exprs.span(*index));
+                    0
+                })
+            }
             Expr::Unary(op, operand) => op.apply(self.eval(*operand, who)),
             Expr::Binary(BinaryOp::And, left, right) => {
                 (self.eval(*left, who) != 0 && self.eval(*right, who) != 0) as i32

@@ -14,25 +14,48 @@ pub struct Fault {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub enum FaultKind {
     Assertion,
-    IndexOutOfRange { index: i32, count: u32 },
+    IndexOutOfRange {
+        index: i32,
+        count: u32,
+    },
     DivisionByZero,
     DivisionOverflow,
     UninitialisedChannel,
     DeadChannel,
     PollRendezvous,
-    TooFewArguments { given: u32, expected: u32 },
-    TooManyArguments { given: u32, expected: u32 },
-    TooFewFields { given: u32, expected: u32 },
-    TooManyFields { given: u32, expected: u32 },
+    TooFewArguments {
+        given: u32,
+        expected: u32,
+    },
+    TooManyArguments {
+        given: u32,
+        expected: u32,
+    },
+    TooFewFields {
+        given: u32,
+        expected: u32,
+    },
+    TooManyFields {
+        given: u32,
+        expected: u32,
+    },
     TooManyProcesses,
     TooManyChannels,
-    PriorityOutOfRange { value: i32 },
+    PriorityOutOfRange {
+        value: i32,
+    },
     EnabledOfItself,
     Nondeterminism,
     BlockedInDStep,
     RendezvousInDStep,
     EndlessDStep,
     EndlessAtomic,
+    /// DVE: a value does not fit the variable.
+    ValueOutOfRange {
+        value: i32,
+    },
+    /// DVE: two partners assign to the same variable in one step.
+    DoubleAssignment,
 }
 
 impl FaultKind {
@@ -58,7 +81,9 @@ impl FaultKind {
             | FaultKind::BlockedInDStep
             | FaultKind::RendezvousInDStep
             | FaultKind::EndlessDStep
-            | FaultKind::EndlessAtomic => true,
+            | FaultKind::EndlessAtomic
+            | FaultKind::ValueOutOfRange { .. }
+            | FaultKind::DoubleAssignment => true,
         }
     }
 
@@ -90,6 +115,8 @@ impl FaultKind {
             FaultKind::RendezvousInDStep => "rendezvous-in-d_step",
             FaultKind::EndlessDStep => "endless-d_step",
             FaultKind::EndlessAtomic => "endless-atomic",
+            FaultKind::ValueOutOfRange { .. } => "value-out-of-range",
+            FaultKind::DoubleAssignment => "double-assignment",
         }
     }
 }
@@ -129,6 +156,12 @@ impl fmt::Display for FaultKind {
             FaultKind::RendezvousInDStep => write!(f, "rendezvous send inside a d_step"),
             FaultKind::EndlessDStep => write!(f, "d_step does not end"),
             FaultKind::EndlessAtomic => write!(f, "atomic sequence does not end"),
+            FaultKind::ValueOutOfRange { value } => {
+                write!(f, "{value} is out of range of the variable")
+            }
+            FaultKind::DoubleAssignment => {
+                write!(f, "two processes assign to the same variable in one step")
+            }
         }
     }
 }

@@ -5,25 +5,32 @@
 //!
 //! - `machine`: one state taken apart, changed in place
 //! - `eval`, `channel`, `step`: what expressions, messages and commands do
+//! - `divine`: the same for DVE, where a command is a whole transition
 //! - `walk`: which commands may be executed, in which order, and what counts as a state
+//! - `property`: a model with its property process, for emptiness checks
 //! - `space`: the same as rows of words for the searches of other crates
 
 mod channel;
+mod divine;
 mod eval;
 mod expansion;
 mod fault;
 mod machine;
 mod print;
+mod property;
 mod space;
 mod step;
 mod walk;
 
 pub use expansion::{Expansion, FaultAt, Move};
 pub use fault::{Fault, FaultKind};
+pub use property::PropertyGraph;
 pub use space::ModelSpace;
 
-use crate::ir::layout::FRAME_PROCTYPE;
+use crate::ir::layout::{FRAME_PROCTYPE, NR_PROCESSES};
+use crate::ir::transition::Discipline;
 use crate::ir::{ExprId, Location, LocationId, Model, ProctypeId, Variable};
+use divine::Divine;
 use machine::{Context, Machine};
 use walk::Walk;
 
@@ -31,6 +38,7 @@ use walk::Walk;
 pub struct Interp<'m> {
     machine: Machine<'m>,
     walk: Walk,
+    divine: Divine,
 }
 
 /// A process of a state.
@@ -55,7 +63,7 @@ pub struct Channel {
 
 impl<'m> Interp<'m> {
     pub fn new(model: &'m Model) -> Self {
-        Interp { machine: Machine::new(model), walk: Walk::default() }
+        Interp { machine: Machine::new(model), walk: Walk::default(), divine: Divine::default() }
     }
 
     pub fn model(&self) -> &'m Model {
@@ -78,7 +86,17 @@ impl<'m> Interp<'m> {
     pub fn successors(&mut self, state: &[u8], hidden: &[u8], out: &mut Expansion) {
         self.machine.load(state);
         self.machine.hidden.copy_from_slice(hidden);
-        self.walk.run(&mut self.machine, out);
+        match self.machine.model.discipline {
+            Discipline::Spin => self.walk.run(&mut self.machine, out),
+            Discipline::Divine | Discipline::DivineLockStep => {
+                self.divine.run(&mut self.machine, out);
+            }
+        }
+    }
+
+    /// Where a faulty step of a DVE model leads: its variables have no meaning.
+    pub fn is_error_state(&self, state: &[u8]) -> bool {
+        self.model().discipline != Discipline::Spin && state[NR_PROCESSES] == 0
     }
 
     /// All processes are at an end: finished, or at a label that starts with `end`.

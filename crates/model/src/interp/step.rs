@@ -88,7 +88,11 @@ impl<'m> Machine<'m> {
                 self.set_priority(who.base, value as u8);
                 Outcome::Done
             }
-            Action::Send(_) | Action::Receive(_) | Action::DStep(_) | Action::End => {
+            Action::Send(_)
+            | Action::Receive(_)
+            | Action::DStep(_)
+            | Action::Transition(_)
+            | Action::End => {
                 unreachable!("handled by the callers")
             }
         }

@@ -3,7 +3,10 @@
 //! The sets are safe over-approximations: an array element with a computed index stands for
 //! the whole array, a channel found through a variable for all channels.
 
-use super::{Action, CommandId, DStepNode, Expr, ExprId, Model, Place, ReceiveArg, Region};
+use super::transition::Sync;
+use super::{
+    Action, CommandId, DStepNode, Expr, ExprId, Model, Place, ReceiveArg, Region, Transition,
+};
 
 /// A part of the state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -85,6 +88,7 @@ impl AccessSet {
             }
             Expr::Timeout | Expr::Enabled(_) => self.reads.push(Access::Everything),
             Expr::Const(_)
+            | Expr::Table(..)
             | Expr::Unary(..)
             | Expr::Binary(..)
             | Expr::Conditional(..)
@@ -137,10 +141,35 @@ impl AccessSet {
                     }
                 }
             }
+            Action::Transition(transition) => self.transit(model, transition),
             Action::End => {
                 self.reads.push(Access::Processes);
                 self.writes.push(Access::Processes);
                 self.writes.push(Access::Channels);
+            }
+        }
+    }
+
+    /// A handshake counts as an access to the channels: what one partner does depends on the
+    /// other.
+    fn transit(&mut self, model: &Model, transition: &Transition) {
+        transition.guard.iter().for_each(|&guard| self.read(model, guard));
+        for assign in &transition.effects {
+            self.read(model, assign.value);
+            self.write_place(model, &assign.target);
+        }
+        let Some(sync) = &transition.sync else { return };
+        self.reads.push(Access::Channels);
+        self.writes.push(Access::Channels);
+        match sync {
+            Sync::Offer { values, .. } => {
+                values.iter().for_each(|offered| self.read(model, offered.value));
+            }
+            Sync::Put { values, .. } => {
+                values.iter().for_each(|&value| self.read(model, value));
+            }
+            Sync::Accept { targets, .. } | Sync::Take { targets, .. } => {
+                targets.iter().for_each(|place| self.write_place(model, place));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use lariat_syntax::diagnostics::Span;
 
-use super::{ExprId, Place};
+use super::{ExprId, Place, Transition};
 
 /// Names a command of a model.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -22,6 +22,10 @@ pub struct Location {
     pub is_end: bool,
     pub is_accept: bool,
     pub is_progress: bool,
+    /// While a process is here, only such processes may move.
+    pub is_committed: bool,
+    /// What holds in every state in which a process is here.
+    pub asserts: Vec<ExprId>,
     pub span: Option<Span>,
 }
 
@@ -73,6 +77,8 @@ pub enum Action {
     OwnPriority(ExprId),
     /// A deterministic sequence as one step.
     DStep(DStepId),
+    /// Guard, handshake and assignments as one step.
+    Transition(Box<Transition>),
     /// The process ends; executable if it is the youngest.
     End,
 }

@@ -14,6 +14,8 @@ pub enum Expr {
     /// A variable without subscripts: the common case of `Load`.
     Var(Region, u32, Scalar),
     Load(Box<Place>),
+    /// An element of a constant array.
+    Table(Box<[i32]>, ExprId),
     Unary(UnaryOp, ExprId),
     Binary(BinaryOp, ExprId, ExprId),
     /// Evaluates only one of the branches.
@@ -181,6 +183,7 @@ impl Expr {
             | Expr::NonProgress
             | Expr::Timeout => {}
             Expr::Load(place) => place.indices.iter().for_each(|index| visit(index.value)),
+            Expr::Table(_, index) => visit(*index),
             Expr::Unary(_, operand) => visit(*operand),
             Expr::Binary(_, left, right) => {
                 visit(*left);

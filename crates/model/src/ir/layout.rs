@@ -71,6 +71,12 @@ impl Scalar {
         }
     }
 
+    /// Nothing is lost when `value` is stored.
+    #[inline]
+    pub fn fits(self, value: i32) -> bool {
+        self.truncate(value) == value
+    }
+
     #[inline]
     pub fn load(self, bytes: &[u8], at: usize) -> i32 {
         match self {

@@ -20,6 +20,7 @@ pub mod dot;
 pub mod expr;
 pub mod layout;
 pub mod print;
+pub mod transition;
 
 use lariat_syntax::diagnostics::{SourceMap, Span};
 
@@ -30,6 +31,7 @@ pub use command::{
 };
 pub use expr::{BinaryOp, Expr, ExprId, Exprs, Probe, Run, UnaryOp};
 pub use layout::{ChannelType, ChannelTypeId, Index, Place, Region, Scalar, Variable};
+pub use transition::Transition;
 
 /// Names a proctype of a model.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
@@ -62,6 +64,10 @@ pub struct Model {
     pub ltl: Vec<LtlProperty>,
     pub mtypes: Vec<MtypeSet>,
     pub uses: Uses,
+    /// Which steps a state has.
+    pub discipline: transition::Discipline,
+    /// A process that watches the others; never in Promela, whose claims are no processes.
+    pub property: Option<transition::Property>,
 }
 
 /// What the semantics depends on.
@@ -78,6 +84,8 @@ pub struct Uses {
     pub provided: bool,
     /// A send to a full channel loses its message instead of blocking (`-m`).
     pub message_loss: bool,
+    /// Control points have assertions.
+    pub asserts: bool,
 }
 
 /// A kind of process, or a claim.

@@ -114,6 +114,7 @@ impl Model {
                 (location.is_end, "end"),
                 (location.is_accept, "accept"),
                 (location.is_progress, "progress"),
+                (location.is_committed, "committed"),
             ] {
                 if mark {
                     write!(f, " <{name}>")?;

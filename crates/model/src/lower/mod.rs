@@ -28,6 +28,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::ir::layout::{HEADER_SIZE, Packer};
+use crate::ir::transition::Discipline;
 use crate::ir::{
     ChannelType, Command, DStep, ExprId, Exprs, Init, InitialProcess, LocationId, LtlProperty,
     Model, MtypeSet, Proctype, ProctypeId, ProctypeKind, Uses, Variable,
@@ -395,6 +396,8 @@ impl Lowerer {
             ltl: self.ltl,
             mtypes: self.mtypes,
             uses: self.uses,
+            discipline: Discipline::Spin,
+            property: None,
         };
         if model.initial_processes.is_empty() {
             let span = Span::NOWHERE;
