@@ -1,0 +1,255 @@
+//! BEEM, lariat and the published numbers side by side.
+//!
+//! `cargo run --release --example beem -- --shared ../shared [--max-states N] [--only NAME]`
+//!
+//! One line for each public instance, and for each property with a published answer. LTL
+//! properties run by their property process, with Dijkstra's algorithm on the product;
+//! counterexamples are replayed. The exit code is 1 if anything differs.
+
+mod tables;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Parser;
+use lariat_core::lasso::Acceptance;
+use lariat_core::{FlatArena, Verdict};
+use lariat_model::dve::{self, DveModel, Options};
+use lariat_model::explore::{ExploreOptions, Order, explore};
+use lariat_model::interp::PropertyGraph;
+use lariat_search::dfs;
+use lariat_search::emptiness::scc::{Roots, dijkstra_tgba};
+use lariat_store::live::InPlace;
+use lariat_syntax::diagnostics::render;
+use tables::{Beem, Row};
+
+#[derive(Parser)]
+struct Args {
+    /// The folder with `corpus/beem`
+    #[arg(long, default_value = "../shared")]
+    shared: PathBuf,
+    /// Leave out instances with more published states
+    #[arg(long, default_value_t = 3_000_000)]
+    max_states: u64,
+    /// Only models whose name starts like this
+    #[arg(long, default_value = "")]
+    only: String,
+    /// Only this part
+    #[arg(long, value_enum)]
+    part: Option<Part>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Part {
+    /// States and transitions
+    Counts,
+    /// Properties given as a reachable condition
+    Reach,
+    /// Property processes
+    Ltl,
+}
+
+/// How many lines agree, and how many do not.
+#[derive(Default)]
+struct Score {
+    equal: usize,
+    different: usize,
+}
+
+impl Score {
+    fn add(&mut self, equal: bool) -> &'static str {
+        match equal {
+            true => self.equal += 1,
+            false => self.different += 1,
+        }
+        if equal { "equal" } else { "DIFFERENT" }
+    }
+}
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    let beem = match Beem::read(&args.shared) {
+        Ok(beem) => beem,
+        Err(message) => {
+            eprintln!("{message}");
+            return ExitCode::from(2);
+        }
+    };
+    let mut different = 0;
+    let parts: [(Part, &str, fn(&Args, &Beem) -> Score); 3] = [
+        (Part::Counts, "counts", counts),
+        (Part::Reach, "reachability", reachability),
+        (Part::Ltl, "property processes", property_processes),
+    ];
+    for (part, name, run) in parts {
+        if args.part.is_none_or(|only| only == part) {
+            let score = run(&args, &beem);
+            println!("{name}: {} equal, {} different\n", score.equal, score.different);
+            different += score.different;
+        }
+    }
+    ExitCode::from((different > 0) as u8)
+}
+
+/// Reads a model; a refusal is shown.
+fn load(file: &str, text: &str) -> Option<DveModel> {
+    match dve::load_text(file, text, Options { property: true }) {
+        Ok(model) => Some(model),
+        Err(failure) => {
+            for diagnostic in &failure.diagnostics {
+                eprint!("{}", render(&failure.sources, diagnostic, false));
+            }
+            None
+        }
+    }
+}
+
+fn show(number: Option<u64>) -> String {
+    number.map_or("-".into(), |number| number.to_string())
+}
+
+fn counts(args: &Args, beem: &Beem) -> Score {
+    let mut score = Score::default();
+    println!(
+        "{:<24} {:>10} {:>10} {:>11} {:>11} {:>11} {:>8}",
+        "instance", "published", "lariat", "edges", "ltsmin", "lariat", "seconds"
+    );
+    for row in beem.instances.rows() {
+        let (model, instance) = (row.get("model"), row.get("instance"));
+        let file = format!("{model}.{instance}.dve");
+        let published = beem.states(model, instance).filter(|&states| states <= args.max_states);
+        let (Some(published), Some(text)) = (published, beem.model(&file)) else { continue };
+        if !model.starts_with(&args.only) {
+            continue;
+        }
+        let start = Instant::now();
+        let Some(dve) = load(&file, &text) else {
+            println!("{file:<24} {published:>10} refused: {}", score.add(false));
+            continue;
+        };
+        let options = ExploreOptions { order: Order::BreadthFirst, ..Default::default() };
+        let found = explore(&dve.model, &options).expect("initial values were checked");
+        let edges = row.number("stat_edges");
+        let ltsmin = beem.ltsmin(&file).and_then(|row| row.number("transitions"));
+        let known = [edges, ltsmin].into_iter().flatten();
+        let equal =
+            found.states == published && known.into_iter().all(|edges| edges == found.transitions);
+        println!(
+            "{:<24} {:>10} {:>10} {:>11} {:>11} {:>11} {:>8.2} {}",
+            format!("{model}.{instance}"),
+            published,
+            found.states,
+            show(edges),
+            show(ltsmin),
+            found.transitions,
+            start.elapsed().as_secs_f64(),
+            score.add(equal)
+        );
+    }
+    score
+}
+
+/// The rows with an answer on instances that are small enough.
+fn answered<'b>(args: &'b Args, beem: &'b Beem, kind: &'b str) -> impl Iterator<Item = Row<'b>> {
+    beem.properties.rows().filter(move |row| {
+        row.get("prop_type") == kind
+            && ["yes", "no"].contains(&row.get("published_answer"))
+            && row.get("model").starts_with(&args.only)
+            && beem
+                .states(row.get("model"), row.get("instance"))
+                .is_some_and(|states| states <= args.max_states)
+    })
+}
+
+fn reachability(args: &Args, beem: &Beem) -> Score {
+    let mut score = Score::default();
+    println!("{:<24} {:>9} {:>11} {:>7}", "property", "published", "other", "lariat");
+    for row in answered(args, beem, "reachability") {
+        let (model, instance) = (row.get("model"), row.get("instance"));
+        let file = format!("{model}.{instance}.dve");
+        let Some(text) = beem.model(&file) else { continue };
+        let Some(mut dve) = load(&file, &text) else { continue };
+        let expression = beem.expression(model, instance, row.get("formula"));
+        let goal = match dve::expression(&mut dve, "goal", &expression) {
+            Ok(goal) => goal,
+            Err(diagnostics) => {
+                for diagnostic in &diagnostics {
+                    eprint!("{}", render(&dve.model.sources, diagnostic, false));
+                }
+                println!("{file:<24} refused: {}", score.add(false));
+                continue;
+            }
+        };
+        let options = ExploreOptions {
+            order: Order::BreadthFirst,
+            goal: Some(goal),
+            stop_at_error: true,
+            ..Default::default()
+        };
+        let found = explore(&dve.model, &options).expect("initial values were checked");
+        let answer = if found.errors.contains_key("goal") { "yes" } else { "no" };
+        // Two sources; for brp2 property 1 they disagree, and lariat says what the second does.
+        let other = match row.get("btor_expected") {
+            "reachable" => "yes",
+            "safe" => "no",
+            _ => row.get("published_answer"),
+        };
+        let equal = answer == other;
+        println!(
+            "{:<24} {:>9} {:>11} {:>7} {}",
+            format!("{model}.{instance}.prop{}", row.get("prop")),
+            row.get("published_answer"),
+            row.get("btor_expected"),
+            answer,
+            score.add(equal)
+        );
+    }
+    score
+}
+
+fn property_processes(args: &Args, beem: &Beem) -> Score {
+    let mut score = Score::default();
+    println!(
+        "{:<24} {:>9} {:>9} {:>7} {:>10}",
+        "property", "published", "ltsmin", "lariat", "states"
+    );
+    for row in answered(args, beem, "LTL") {
+        let (model, instance) = (row.get("model"), row.get("instance"));
+        let name = format!("{model}.{instance}.prop{}", row.get("prop"));
+        let file = format!("{name}.dve");
+        let Some(text) = beem.model(&file) else { continue };
+        let Some(dve) = load(&file, &text) else {
+            println!("{file:<24} refused: {}", score.add(false));
+            continue;
+        };
+        let Some(mut graph) = PropertyGraph::new(&dve.model) else { continue };
+        let mut store = InPlace::new(FlatArena::new(graph.width()));
+        let options = dfs::Options::default();
+        let outcome = dijkstra_tgba::check(&mut graph, &mut store, options, Roots::Compressed);
+        let answer = match &outcome.verdict {
+            Verdict::Empty => "yes",
+            Verdict::Accepting(lasso) => match lasso.verify(&mut graph, Acceptance::Edges) {
+                Ok(()) => "no",
+                Err(error) => panic!("{name}: {error}"),
+            },
+            Verdict::Inconclusive(_) => "-",
+        };
+        let ltsmin = beem.ltsmin(&file).map_or("", |row| row.get("verdict"));
+        let agrees = match ltsmin {
+            "holds" => answer == "yes",
+            "violated" => answer == "no",
+            _ => true,
+        };
+        println!(
+            "{:<24} {:>9} {:>9} {:>7} {:>10} {}",
+            name,
+            row.get("published_answer"),
+            ltsmin,
+            answer,
+            outcome.stats.states,
+            score.add(agrees && answer == row.get("published_answer"))
+        );
+    }
+    score
+}
