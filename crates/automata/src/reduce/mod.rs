@@ -2,3 +2,4 @@
 
 pub mod prune;
 pub mod simulation;
+pub mod wdba;

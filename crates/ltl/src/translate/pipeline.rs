@@ -5,8 +5,10 @@ use super::{Options, TooLarge};
 use crate::formula::{Formulas, Ltl};
 use crate::simplify::Simplifier;
 use lariat_automata::Tgba;
-use lariat_automata::reduce::prune::{Between, prune};
+use lariat_automata::degeneralise::{self, degeneralise};
+use lariat_automata::reduce::prune::{Between, is_empty, product, prune};
 use lariat_automata::reduce::simulation::{self, Direction};
+use lariat_automata::reduce::wdba;
 use lariat_automata::symbolic::{Bdd, Symbolic};
 
 /// Translates formulas, and remembers what it learnt of them.
@@ -23,6 +25,9 @@ pub struct Translation {
     pub simplified: Ltl,
     pub automaton: Tgba,
 }
+
+/// More subsets than this are not worth the time.
+const MAX_SUBSETS: usize = 1 << 12;
 
 impl Translator {
     pub fn new(options: Options) -> Self {
@@ -49,13 +54,68 @@ impl Translator {
         aps: &[u32],
         bdd: &mut Bdd,
     ) -> Result<Symbolic, TooLarge> {
+        let raw = self.pruned_tableau(all, f, aps, bdd)?;
+        let minimal = match self.options.minimise_obligations {
+            true => self.minimal(all, f, aps, &raw, bdd)?,
+            false => None,
+        };
+        let reduced = self.simulations(raw, false, bdd)?;
+        if let Some(minimal) = minimal
+            && minimal.state_count() <= reduced.state_count()
+        {
+            return Ok(if self.options.buchi { minimal } else { prune(&minimal, Between::None, bdd) });
+        }
+        if !self.options.buchi {
+            return Ok(reduced);
+        }
+        let plain = degeneralise(&reduced.to_tgba(bdd), &degeneralise::Options::default());
+        let plain = Symbolic::from_tgba(&plain, bdd);
+        self.simulations(plain, true, bdd)
+    }
+
+    fn pruned_tableau(
+        &mut self,
+        all: &mut Formulas,
+        f: Ltl,
+        aps: &[u32],
+        bdd: &mut Bdd,
+    ) -> Result<Symbolic, TooLarge> {
         let options = TableauOptions {
             by_letter: self.options.by_letter,
             max_states: self.options.max_states,
         };
         let raw = tableau(all, &mut self.state_simplifier, f, aps, options, bdd)?;
-        let pruned = if self.options.prune { prune(&raw, Between::None, bdd) } else { raw };
-        self.simulations(pruned, false, bdd)
+        Ok(if self.options.prune { prune(&raw, Between::None, bdd) } else { raw })
+    }
+
+    /// The minimal weak deterministic automaton, if `f` is an obligation.
+    fn minimal(
+        &mut self,
+        all: &mut Formulas,
+        f: Ltl,
+        aps: &[u32],
+        automaton: &Symbolic,
+        bdd: &mut Bdd,
+    ) -> Result<Option<Symbolic>, TooLarge> {
+        let Some(minimal) = wdba::minimise(automaton, MAX_SUBSETS, bdd) else {
+            return Ok(None);
+        };
+        if all.classes(f).obligation() {
+            return Ok(Some(minimal));
+        }
+        // The formula does not tell; the languages do.
+        let complement = wdba::complement(&minimal, bdd);
+        let limit = self.options.max_states;
+        let disjoint = |a: &Symbolic, b: &Symbolic, bdd: &mut Bdd| {
+            product(a, b, limit, bdd).is_some_and(|both| is_empty(&both))
+        };
+        if !disjoint(automaton, &complement, bdd) {
+            return Ok(None);
+        }
+        let negation = self.simplifier.normaliser.negated(all, f);
+        let negation = self.simplifier.simplify(all, negation);
+        let negated = self.pruned_tableau(all, negation, aps, bdd)?;
+        Ok(disjoint(&minimal, &negated, bdd).then_some(minimal))
     }
 
     /// Simulations in both directions until neither helps.
