@@ -134,6 +134,13 @@ impl Simplifier {
 
 fn eventual_universal(all: &mut Formulas, op: Binary, a: Ltl, b: Ltl) -> Option<Ltl> {
     let (left, right) = (all.classes(a), all.classes(b));
+    // q U X g = X(q U g), also R, W, M
+    if left.suspendable()
+        && let Node::Next(g) = *all.node(b)
+    {
+        let inner = all.binary(op, a, g);
+        return Some(all.next(inner));
+    }
     match op {
         // f U e = e;  f R u = u
         Until if right.eventual() => return Some(b),

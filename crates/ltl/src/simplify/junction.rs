@@ -18,6 +18,9 @@ impl Simplifier {
         if self.options.basic {
             let mut merged = merge_kinds(all, parts, and);
             let mut changed = merged.len() < parts.len();
+            if !and {
+                changed |= suspend(all, &mut merged);
+            }
             changed |= merge_binaries(all, &mut merged, and);
             changed |= fold_next(all, &mut merged, and);
             if changed {
@@ -95,6 +98,27 @@ fn merge_kinds(all: &mut Formulas, parts: &[Ltl], and: bool) -> Vec<Ltl> {
     out
 }
 
+/// F f | q = F(f | q): one state then waits for either. (The dual rule for & would hide
+/// from the tableau's states that `G f` may imply q.)
+fn suspend(all: &mut Formulas, parts: &mut Vec<Ltl>) -> bool {
+    let whole = parts.iter().copied().find(|&part| matches!(all.node(part), Node::Finally(_)));
+    let Some(whole) = whole else { return false };
+    let (mut inner, mut rest) =
+        super::split_parts(all, parts, |all, part| all.classes(part).suspendable());
+    inner.retain(|&part| part != whole);
+    if inner.is_empty() {
+        return false;
+    }
+    rest.retain(|&part| part != whole);
+    if let Node::Finally(f) = *all.node(whole) {
+        inner.push(f);
+    }
+    let inner = all.or(inner);
+    rest.push(all.finally(inner));
+    *parts = rest;
+    true
+}
+
 /// For &:
 /// (f U g) & (h U g) = (f & h) U g, with W on either side: U if one is U;
 /// (f R g) & (f R h) = f R (g & h), with M on either side: M if one is M;
@@ -154,6 +178,14 @@ fn merge_pair(all: &mut Formulas, x: Ltl, y: Ltl, and: bool) -> Option<Ltl> {
             };
             Some(all.binary(op, left, right))
         }
+        // F b & G(!b | u) = !b U (b & u)
+        (Node::Finally(b), Node::Globally(h)) if and => {
+            first_time(all, b, h, true).map(|(not_b, both)| all.until(not_b, both))
+        }
+        // G a | F(!a & e) = a W (!a & e)
+        (Node::Globally(a), Node::Finally(h)) if !and => {
+            first_time(all, a, h, false).map(|(a, both)| all.weak_until(a, both))
+        }
         (Node::Finally(e), Node::Binary(WeakUntil, f, g)) if and && e == g => Some(all.until(f, g)),
         (Node::Finally(e), Node::Binary(Release, f, g)) if and && e == f => {
             Some(all.strong_release(f, g))
@@ -165,6 +197,33 @@ fn merge_pair(all: &mut Formulas, x: Ltl, y: Ltl, and: bool) -> Option<Ltl> {
             Some(all.release(f, g))
         }
         _ => None,
+    }
+}
+
+/// For `F b & G h` (`and`): if h is `!b | u`, the pair `!b` and `b & u`.
+/// For `G a | F h`: if h is `!a & e`, the pair `a` and `!a & e`.
+fn first_time(all: &mut Formulas, f: Ltl, h: Ltl, and: bool) -> Option<(Ltl, Ltl)> {
+    if !all.classes(f).boolean() {
+        return None;
+    }
+    let parts = if and { all.disjuncts(h) } else { all.conjuncts(h) };
+    let not_f = all.not(f);
+    let (not, rest): (Vec<Ltl>, Vec<Ltl>) = parts.iter().partition(|&&part| part == not_f);
+    if not.is_empty() || rest.is_empty() {
+        return None;
+    }
+    let fits = |part: &Ltl| match and {
+        true => all.classes(*part).universal(),
+        false => all.classes(*part).eventual(),
+    };
+    if !rest.iter().all(fits) {
+        return None;
+    }
+    if and {
+        let rest = all.or(rest);
+        Some((not_f, all.and2(f, rest)))
+    } else {
+        Some((f, h))
     }
 }
 

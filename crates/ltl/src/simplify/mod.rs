@@ -13,7 +13,7 @@ mod unary;
 use crate::formula::{Formulas, Ltl, Node};
 use crate::nnf::Normaliser;
 use implication::Implication;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Which rules are used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,12 +39,14 @@ pub struct Simplifier {
     pub(crate) normaliser: Normaliser,
     implication: Implication,
     known: FxHashMap<Ltl, Ltl>,
+    /// What is being rewritten: a rule that leads back to one of them is not followed.
+    open: FxHashSet<Ltl>,
     /// Rewriting steps left. Formulas can grow by rules that pay off only usually; a formula
     /// that does not come to rest is left as it is then.
     fuel: u32,
 }
 
-const FUEL: u32 = 20_000;
+const FUEL: u32 = 10_000;
 
 impl Simplifier {
     pub fn new(options: SimplifyOptions) -> Self {
@@ -53,6 +55,7 @@ impl Simplifier {
             normaliser: Normaliser::default(),
             implication: Implication::default(),
             known: FxHashMap::default(),
+            open: FxHashSet::default(),
             fuel: FUEL,
         }
     }
@@ -76,7 +79,7 @@ impl Simplifier {
         if let Some(&known) = self.known.get(&f) {
             return known;
         }
-        if self.options == SimplifyOptions::NONE || self.fuel == 0 {
+        if self.options == SimplifyOptions::NONE || self.fuel == 0 || !self.open.insert(f) {
             return f;
         }
         self.fuel -= 1;
@@ -85,6 +88,7 @@ impl Simplifier {
         if let Some(better) = self.root(all, rebuilt) {
             result = if better == rebuilt { rebuilt } else { self.rewrite(all, better) };
         }
+        self.open.remove(&f);
         if self.fuel > 0 {
             self.known.insert(f, result);
             self.known.insert(rebuilt, result);

@@ -7,6 +7,20 @@ fn suspendable(all: &Formulas, f: Ltl) -> bool {
     all.classes(f).suspendable()
 }
 
+/// The parts, with `X g` replaced by `g` where `test` holds of g; none if there is no such.
+fn strip_next(
+    all: &Formulas,
+    parts: &[Ltl],
+    test: impl Fn(&Formulas, Ltl) -> bool,
+) -> Option<Vec<Ltl>> {
+    let strip = |&part: &Ltl| match *all.node(part) {
+        Node::Next(g) if test(all, g) => g,
+        _ => part,
+    };
+    let stripped: Vec<Ltl> = parts.iter().map(strip).collect();
+    (stripped != parts).then_some(stripped)
+}
+
 impl Simplifier {
     pub(super) fn next(&mut self, all: &mut Formulas, a: Ltl) -> Option<Ltl> {
         if !self.options.eventual_universal {
@@ -30,6 +44,29 @@ impl Simplifier {
         Some(if conjunction { all.and(out) } else { all.or(out) })
     }
 
+    /// G(f & F g) = G(f & GF g), so the rules for `GF g` apply to the part (`globally`);
+    /// dually for F(f | G g).
+    fn each_alone(
+        &mut self,
+        all: &mut Formulas,
+        parts: &[Ltl],
+        globally: bool,
+    ) -> Option<Vec<Ltl>> {
+        let mut changed = false;
+        let mut out = Vec::with_capacity(parts.len());
+        for &part in parts {
+            let better = match (all.node(part).clone(), globally) {
+                _ if suspendable(all, part) => None,
+                (Node::Finally(b), true) => self.globally_finally(all, b),
+                (Node::Globally(b), false) => self.finally_globally(all, b),
+                _ => None,
+            };
+            changed |= better.is_some();
+            out.push(better.unwrap_or(part));
+        }
+        changed.then_some(out)
+    }
+
     pub(super) fn finally(&mut self, all: &mut Formulas, a: Ltl) -> Option<Ltl> {
         let node = all.node(a).clone();
         if self.options.eventual_universal {
@@ -37,15 +74,21 @@ impl Simplifier {
             if all.classes(a).eventual() {
                 return Some(a);
             }
-            // F(f | e) = F f | e;  F(f & q) = F f & q
+            // F(f | e) = F f | e, but F(f | q) stays: both F f and q are waited for in the
+            // same state then. F(f & q) = F f & q
             match &node {
                 Node::Or(parts) => {
-                    let (mut out, rest) =
-                        split_parts(all, parts, |all, f| all.classes(f).eventual());
+                    let (mut out, rest) = split_parts(all, parts, |all, f| {
+                        all.classes(f).eventual() && !suspendable(all, f)
+                    });
                     if !out.is_empty() {
                         let rest = all.or(rest);
                         out.push(all.finally(rest));
                         return Some(all.or(out));
+                    }
+                    if let Some(parts) = self.each_alone(all, parts, false) {
+                        let inner = all.or(parts);
+                        return Some(all.finally(inner));
                     }
                 }
                 Node::And(parts) => {
@@ -107,19 +150,19 @@ impl Simplifier {
                     all.and(out)
                 })
             }
-            // FG(f | F g) = FG f | GF g;  FG(f | G g) = FG f | FG g
+            // FG(f | e) = FG f | G e;  FG(f | u) = FG f | F u
             Node::Or(parts) => {
                 let (out, rest) = split_parts(all, &parts, |all, f| {
-                    matches!(all.node(f), Node::Finally(_) | Node::Globally(_))
+                    all.classes(f).eventual() || all.classes(f).universal()
                 });
                 (!out.is_empty()).then(|| {
                     let rest = all.or(rest);
                     let rest = all.globally(rest);
                     let mut sum = vec![all.finally(rest)];
                     for part in out {
-                        sum.push(match *all.node(part) {
-                            Node::Finally(_) => all.globally(part),
-                            _ => all.finally(part),
+                        sum.push(match all.classes(part).eventual() {
+                            true => all.globally(part),
+                            false => all.finally(part),
                         });
                     }
                     all.or(sum)
@@ -145,15 +188,26 @@ impl Simplifier {
             if all.classes(a).universal() {
                 return Some(a);
             }
-            // G(f & u) = G f & u;  G(f | q) = G f | q
+            // G(f & u) = G f & u, but G(f & q) stays. G(f & X e) = G(f & e).
+            // G(f | q) = G f | q
             match &node {
                 Node::And(parts) => {
-                    let (mut out, rest) =
-                        split_parts(all, parts, |all, f| all.classes(f).universal());
+                    let (mut out, rest) = split_parts(all, parts, |all, f| {
+                        all.classes(f).universal() && !suspendable(all, f)
+                    });
                     if !out.is_empty() {
                         let rest = all.and(rest);
                         out.push(all.globally(rest));
                         return Some(all.and(out));
+                    }
+                    let stripped = strip_next(all, parts, |all, f| all.classes(f).eventual());
+                    if let Some(stripped) = stripped {
+                        let inner = all.and(stripped);
+                        return Some(all.globally(inner));
+                    }
+                    if let Some(parts) = self.each_alone(all, parts, true) {
+                        let inner = all.and(parts);
+                        return Some(all.globally(inner));
                     }
                 }
                 Node::Or(parts) => {
@@ -221,19 +275,19 @@ impl Simplifier {
                     all.or(out)
                 })
             }
-            // GF(f & F g) = GF f & GF g;  GF(f & G g) = GF f & FG g
+            // GF(f & e) = GF f & G e;  GF(f & u) = GF f & F u
             Node::And(parts) => {
                 let (out, rest) = split_parts(all, &parts, |all, f| {
-                    matches!(all.node(f), Node::Finally(_) | Node::Globally(_))
+                    all.classes(f).eventual() || all.classes(f).universal()
                 });
                 (!out.is_empty()).then(|| {
                     let rest = all.and(rest);
                     let rest = all.finally(rest);
                     let mut product = vec![all.globally(rest)];
                     for part in out {
-                        product.push(match *all.node(part) {
-                            Node::Finally(_) => all.globally(part),
-                            _ => all.finally(part),
+                        product.push(match all.classes(part).eventual() {
+                            true => all.globally(part),
+                            false => all.finally(part),
                         });
                     }
                     all.and(product)

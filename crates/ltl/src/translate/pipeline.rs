@@ -63,7 +63,11 @@ impl Translator {
         if let Some(minimal) = minimal
             && minimal.state_count() <= reduced.state_count()
         {
-            return Ok(if self.options.buchi { minimal } else { prune(&minimal, Between::None, bdd) });
+            return Ok(if self.options.buchi {
+                minimal
+            } else {
+                prune(&minimal, Between::None, bdd)
+            });
         }
         if !self.options.buchi {
             return Ok(reduced);
