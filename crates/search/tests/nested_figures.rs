@@ -211,6 +211,21 @@ fn rejecting_component_below_an_accepting_state() {
     );
 }
 
+/// What is black for GMZ: state 1 is, since its red search failed, so state 0 needs none. A
+/// state that a red search walked over is red and not black; with an edge to it state 0 has
+/// to start a search, which ends at once.
+#[test]
+fn black_states_of_gmz() {
+    expect(
+        &Explicit::buchi(&[&[1], &[2], &[3], &[2]], &[0, 1]),
+        &[(Gmz, false, [4, 11, 11, 4]), (Se, false, [4, 8, 8, 4]), (And, false, [4, 7, 7, 4])],
+    );
+    expect(
+        &Explicit::buchi(&[&[1, 2], &[2], &[3], &[2]], &[0, 1]),
+        &[(Gmz, false, [4, 15, 12, 4]), (Se, false, [4, 10, 8, 4]), (And, false, [4, 8, 7, 4])],
+    );
+}
+
 /// A rejecting component above everything accepting: no red search goes there.
 #[test]
 fn rejecting_component_above_an_accepting_state() {
