@@ -242,6 +242,28 @@ fn rejecting_component_above_an_accepting_state() {
     );
 }
 
+/// HPY Figure 5: the second search starts from every state that none has been at. Without the
+/// guard that the figure lacks it would start from 2, 1 and 0 again: 9 transitions.
+#[test]
+fn non_progress_statistics() {
+    use lariat_search::emptiness::non_progress;
+    let run = |progress: &[Word]| {
+        let mut graph = Explicit::buchi(&[&[1, 3], &[2], &[0], &[]], &[]);
+        let mut store = lariat_store::Exact::new(Vec::<[Word; 1]>::new());
+        let by_progress = |&[state]: &[Word; 1]| progress.contains(&state);
+        let outcome = non_progress::check(&mut graph, by_progress, &mut store, ON_THE_FLY);
+        let stats = outcome.stats;
+        let found = matches!(outcome.verdict, Verdict::Accepting(_));
+        (found, [stats.states, stats.transitions, stats.expansions, stats.depth], stats.words)
+    };
+    // 2 is left first; its second search goes 2 → 0 → 1 → 2.
+    assert_eq!(run(&[]), (true, [3, 6, 6, 5], 1));
+    // 0 does not let it through: 2 → 0, then 1 → 2, then 3 alone.
+    assert_eq!(run(&[0]), (false, [4, 6, 7, 3], 1));
+    // 1 does not: 2 → 0 → {1, 3}; nothing is left to start from.
+    assert_eq!(run(&[1]), (false, [4, 7, 7, 5], 1));
+}
+
 /// A terminal automaton: the accepting loop decides, and the states beside it are not seen.
 #[test]
 fn terminal_automaton() {

@@ -86,6 +86,17 @@ fn interruption_ends_all_searches_at_once() {
     sweep.expect_each(1, &[interrupted]);
 }
 
+/// Both at once: an interruption says more, since nothing at all was looked at after it.
+#[test]
+fn interruption_counts_before_the_depth_limit() {
+    let mut graph = Explicit::buchi(&[&[1, 1], &[0]], &[0]);
+    graph.patience = Some(2);
+    // The first search is cut at state 1; the second one, from 0, is interrupted.
+    let options = Options { room: 1, depth_limit: 1 };
+    let verdict = Check::Hpy.run(&mut graph, options).verdict;
+    assert!(matches!(verdict, Verdict::Inconclusive(Reason::Interrupted)), "{verdict:?}");
+}
+
 /// The same for non-progress cycles, where every state is idle.
 #[test]
 fn non_progress_cut_short() {

@@ -3,7 +3,7 @@
 
 use super::conclude;
 use crate::dfs::{Dfs, Options};
-use lariat_core::{Batch, Graph, Lasso, Outcome, Reason, RowOf, Run, Stats, Store};
+use lariat_core::{Batch, Graph, Lasso, Outcome, Reason, RowOf, Run, Stats, Store, Word};
 
 /// The first search (blue) and the second one (red), which some checks leave unused. `P` is
 /// what the first search keeps in each frame.
@@ -26,10 +26,12 @@ where
 {
     /// Calls `from_root` with each initial state, until it finds a run or must stop, and puts
     /// the answer together. The root may have been visited from an earlier one.
+    /// `bits_per_state` is what the check's paper says, for the statistics.
     pub(super) fn run(
         graph: &'a mut G,
         store: &'a mut S,
         options: Options,
+        bits_per_state: u32,
         mut from_root: impl FnMut(&mut Self, S::Id) -> Option<Lasso>,
     ) -> Outcome {
         let (blue, red) = (graph.batch(options.room), graph.batch(options.room));
@@ -62,6 +64,7 @@ where
             transitions: blue.transitions + red.transitions,
             expansions: blue.expansions + red.expansions,
             depth: depth.max(blue.max_depth) as u64,
+            words: (states * u64::from(bits_per_state)).div_ceil(u64::from(Word::BITS)),
             ..Stats::default()
         };
         conclude(store, found, cut, stats)

@@ -44,6 +44,9 @@ impl BitTag for Bits {
     }
 }
 
+/// Auxiliary memory a state.
+pub const BITS_PER_STATE: u32 = 3;
+
 /// Whether `graph` has a run that passes states of `progress` finitely often. The acceptance
 /// of the graph is not asked.
 pub fn check<G, S>(
@@ -56,7 +59,7 @@ where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
 {
-    Search::run(graph, store, options, |search, root| {
+    Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
         if search.store.tag(root).first { None } else { dfs(search, &progress, root) }
     })
 }

@@ -55,13 +55,16 @@ impl BitTag for Tag {
     }
 }
 
+/// Visited or not; the walk that makes the lasso comes on top.
+pub const BITS_PER_STATE: u32 = 1;
+
 /// Whether `graph`, which is terminal, has an accepting run by its states.
 pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options) -> Outcome
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Tag>,
 {
-    Search::run(graph, store, options, |search, root| {
+    Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
         if let Some(lasso) = visit(search, root) {
             return Some(lasso);
         }

@@ -18,15 +18,20 @@ use lariat_core::{Graph, Lasso, Outcome, Remembers, RowOf, Store};
 #[derive(Clone, Copy)]
 struct AllRed(bool);
 
+/// Auxiliary memory a state.
+pub const BITS_PER_STATE: u32 = 2;
+
 /// Whether `graph` has an accepting run by its states.
 pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options) -> Outcome
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Colour> + Remembers,
 {
-    Search::run(graph, store, options, |search, root| match search.store.tag(root) {
-        Colour::White => dfs_blue(search, root),
-        _ => None,
+    Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
+        match search.store.tag(root) {
+            Colour::White => dfs_blue(search, root),
+            _ => None,
+        }
     })
 }
 

@@ -48,13 +48,16 @@ impl BitTag for Bits {
     }
 }
 
+/// Auxiliary memory a state.
+pub const BITS_PER_STATE: u32 = 2;
+
 /// Whether `graph` has an accepting run by its states.
 pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options) -> Outcome
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
 {
-    Search::run(graph, store, options, |search, root| {
+    Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
         if search.store.tag(root).blue { None } else { dfs_blue(search, root) }
     })
 }

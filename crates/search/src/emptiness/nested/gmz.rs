@@ -65,15 +65,20 @@ impl BitTag for Colour {
     }
 }
 
+/// Auxiliary memory a state.
+pub const BITS_PER_STATE: u32 = 3;
+
 /// Whether `graph` has an accepting run by its states.
 pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options) -> Outcome
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
 {
-    Search::run(graph, store, options, |search, root| match search.store.tag(root) {
-        Colour::White => dfs_blue(search, root),
-        _ => None,
+    Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
+        match search.store.tag(root) {
+            Colour::White => dfs_blue(search, root),
+            _ => None,
+        }
     })
 }
 

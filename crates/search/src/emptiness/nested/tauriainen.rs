@@ -40,7 +40,9 @@ where
     G: Graph,
     S: Lossless<Row = RowOf<G::Batch>, Tag = Tag>,
 {
-    Search::run(graph, store, options, |search, root| {
+    // A bit for each mark, and whether the state is visited and on the stack.
+    let bits_per_state = graph.mark_count().max(1) + 2;
+    Search::run(graph, store, options, bits_per_state, |search, root| {
         if search.store.tag(root).visited { None } else { dfs_blue(search, root) }
     })
 }
