@@ -243,7 +243,8 @@ fn rejecting_component_above_an_accepting_state() {
 }
 
 /// HPY Figure 5: the second search starts from every state that none has been at. Without the
-/// guard that the figure lacks it would start from 2, 1 and 0 again: 9 transitions.
+/// guard that the figure lacks it would start from 3 and 0 again in the last case: 9
+/// transitions.
 #[test]
 fn non_progress_statistics() {
     use lariat_search::emptiness::non_progress;
