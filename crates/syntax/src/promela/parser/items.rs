@@ -263,18 +263,7 @@ impl Parser<'_> {
                 Tok::Eof => return,
                 Tok::OpenBrace => depth += 1,
                 Tok::CloseBrace => depth = depth.saturating_sub(1),
-                Tok::Active
-                | Tok::Proctype
-                | Tok::DProctype
-                | Tok::Never
-                | Tok::Typedef
-                | Tok::Inline
-                | Tok::Ltl
-                | Tok::Init
-                    if !first =>
-                {
-                    return;
-                }
+                kind if !first && starts_unit(kind) => return,
                 Tok::Semi if depth == 0 => return,
                 _ => {}
             }
@@ -282,4 +271,21 @@ impl Parser<'_> {
             self.next();
         }
     }
+}
+
+/// A keyword that occurs only at the top level, so that an unclosed body ends before it.
+pub(super) fn starts_unit(kind: Tok) -> bool {
+    matches!(
+        kind,
+        Tok::Active
+            | Tok::Proctype
+            | Tok::DProctype
+            | Tok::Init
+            | Tok::Never
+            | Tok::Trace
+            | Tok::NoTrace
+            | Tok::Ltl
+            | Tok::Typedef
+            | Tok::Inline
+    )
 }

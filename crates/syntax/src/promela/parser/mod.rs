@@ -42,6 +42,7 @@ pub(super) fn parse_program(
         lexer: Lexer::new(sources, expanded),
         peeked: None,
         last_span: Span::NOWHERE,
+        consumed: 0,
         depth: 0,
         errors: 0,
         last_error_at: None,
@@ -60,6 +61,8 @@ struct Parser<'a> {
     peeked: Option<Token>,
     /// Span of the token consumed last.
     last_span: Span,
+    /// How many tokens were consumed.
+    consumed: u64,
     depth: u32,
     errors: u32,
     /// Position of the last error in the preprocessed text, to report only one there.
@@ -92,6 +95,7 @@ impl Parser<'_> {
         let token = self.peek();
         self.peeked = None;
         self.last_span = token.span;
+        self.consumed += 1;
         token
     }
 

@@ -1,6 +1,7 @@
 //! Sequences and statements.
 
 use super::exprs::is_binary;
+use super::items::starts_unit;
 use super::{Parse, Parser};
 use crate::diagnostics::{Diagnostic, Span};
 use crate::promela::ast::*;
@@ -29,6 +30,7 @@ impl Parser<'_> {
             return stmts;
         }
         loop {
+            let before = self.consumed;
             match self.step() {
                 Ok(stmt) => stmts.push(stmt),
                 Err(_) => self.skip_statement(),
@@ -65,6 +67,9 @@ impl Parser<'_> {
                         return stmts;
                     }
                 }
+                if self.consumed == before {
+                    self.next(); // whatever it is, it must not stop us for ever
+                }
             }
         }
     }
@@ -91,8 +96,11 @@ impl Parser<'_> {
             || self.at_declaration()
     }
 
+    /// At a token that no sequence goes beyond, be it right there or not.
     pub(super) fn at_sequence_end(&mut self) -> bool {
-        matches!(self.peek().kind, Tok::CloseBrace | Tok::Option_ | Tok::Fi | Tok::Od | Tok::Eof)
+        let kind = self.peek().kind;
+        matches!(kind, Tok::CloseBrace | Tok::Option_ | Tok::Fi | Tok::Od | Tok::Eof)
+            || starts_unit(kind)
     }
 
     /// A declaration, `xr`/`xs` line, statement, or `statement unless statement`.
@@ -365,12 +373,7 @@ impl Parser<'_> {
         let mut depth = 0u32;
         loop {
             match self.peek().kind {
-                Tok::Eof
-                | Tok::Proctype
-                | Tok::DProctype
-                | Tok::Init
-                | Tok::Never
-                | Tok::Typedef => return,
+                kind if kind == Tok::Eof || starts_unit(kind) => return,
                 Tok::OpenBrace | Tok::If | Tok::Do => depth += 1,
                 Tok::CloseBrace | Tok::Fi | Tok::Od if depth == 0 => return,
                 Tok::CloseBrace | Tok::Fi | Tok::Od => depth -= 1,

@@ -1,0 +1,176 @@
+//! Models of the corpus with tokens dropped, doubled, swapped and replaced: the parser must
+//! neither panic nor hang, each error has a place, and what is accepted prints to a model that
+//! is accepted. `LARIAT_MUTATIONS=N` sets how many; the seed is printed with a failure.
+
+use std::path::Path;
+
+use lariat_syntax::diagnostics::{SourceMap, render};
+use lariat_syntax::promela::ast::Program;
+use lariat_syntax::promela::{Options, parse, print};
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
+    }
+}
+
+/// Words, runs of other characters one by one.
+fn pieces(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let word = |c: char| c == '_' || c.is_ascii_alphanumeric();
+        let length = rest.find(|c| !word(c)).filter(|&length| length > 0);
+        let length = if word(first) { length.unwrap_or(rest.len()) } else { first.len_utf8() };
+        pieces.push(&rest[..length]);
+        rest = &rest[length..];
+    }
+    pieces
+}
+
+const SPICE: &[&str] = &[
+    "\n",
+    ";",
+    "->",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    ",",
+    ":",
+    "::",
+    " if ",
+    " fi ",
+    " do ",
+    " od ",
+    " else ",
+    " unless ",
+    " atomic ",
+    " L: ",
+    " byte ",
+    "eval(",
+    " ..",
+    " select (i : 1 .. 3)",
+    " for (i : 1 .. 2) {",
+    "\n#define N ",
+    "\n#define f(a) a a\n",
+    "\n#if 1\n",
+    "\n#endif\n",
+    "\n#else\n",
+    "N",
+    "f(",
+    "\\\n",
+    "'",
+    "\"",
+    "/*",
+    "*/",
+    "//",
+    "##",
+    "#",
+    " inline g(a) { a = 1 } ",
+    " g(x) ",
+    " return ",
+    " typedef T { byte a } ",
+    " T t; ",
+    " run P() ",
+    "@",
+    "!",
+    "?",
+    "!!",
+    "??",
+    "c_code { x }",
+    " ltl { ",
+    "é",
+    "\0",
+    "99999999999",
+    "P:x",
+];
+
+fn mutate(text: &str, random: &mut Random) -> String {
+    let mut pieces = pieces(text);
+    for _ in 0..1 + random.below(4) {
+        if pieces.is_empty() {
+            break;
+        }
+        let at = random.below(pieces.len());
+        match random.below(6) {
+            0 | 1 => drop(pieces.remove(at)),
+            2 => pieces.insert(at, SPICE[random.below(SPICE.len())]),
+            3 => pieces[at] = SPICE[random.below(SPICE.len())],
+            4 => {
+                let other = random.below(pieces.len());
+                pieces.swap(at, other);
+            }
+            _ => {
+                let end = (at + random.below(30)).min(pieces.len());
+                let copy = pieces[at..end].to_vec();
+                let to = random.below(pieces.len());
+                pieces.splice(to..to, copy);
+            }
+        }
+    }
+    pieces.concat()
+}
+
+fn read(text: &str) -> (Option<Program>, String) {
+    let mut sources = SourceMap::new();
+    let root = sources.add("mutant", text);
+    let parsed = parse(&mut sources, root, &Options::default());
+    let mut messages = String::new();
+    for diagnostic in &parsed.diagnostics {
+        let message = render(&sources, diagnostic, false);
+        assert!(message.contains("--> "), "no place: {message}");
+        messages.push_str(&message);
+    }
+    (parsed.program, messages)
+}
+
+#[test]
+fn mutants_never_hang_or_panic() {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    if !shared.is_dir() {
+        return println!("skipped: {} is absent", shared.display());
+    }
+    let mut texts = Vec::new();
+    let table = std::fs::read_to_string(shared.join("corpus/spin_ref.csv")).expect("spin_ref.csv");
+    let rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let paths = rows.filter(|row| row[2] == "parse").map(|row| shared.join("corpus").join(row[0]));
+    let facts = std::fs::read_dir(shared.join("promela-facts")).expect("facts");
+    for path in paths.chain(facts.map(|entry| entry.expect("an entry").path())) {
+        let bytes = std::fs::read(path).expect("a model");
+        if bytes.len() < 8000 {
+            texts.push(String::from_utf8_lossy(&bytes).into_owned());
+        }
+    }
+    let count = std::env::var("LARIAT_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(3000);
+    let mut accepted = 0;
+    for seed in 0..count {
+        let mut random = Random(seed);
+        let mutant = mutate(&texts[random.below(texts.len())], &mut random);
+        let started = std::time::Instant::now();
+        let outcome = std::panic::catch_unwind(|| {
+            let (program, _) = read(&mutant);
+            let Some(program) = program else { return false };
+            let printed = print(&program);
+            let (again, messages) = read(&printed);
+            let Some(again) = again else { panic!("{messages}\n{printed}") };
+            let plain = print(&again);
+            assert_eq!(read(&plain).0.map(|last| print(&last)).as_ref(), Some(&plain));
+            true
+        });
+        let Ok(ok) = outcome else { panic!("seed {seed}:\n{mutant}") };
+        assert!(started.elapsed().as_secs() < 20, "seed {seed} takes long:\n{mutant}");
+        accepted += usize::from(ok);
+    }
+    println!("{accepted} of {count} mutants accepted");
+    assert!(accepted > count as usize / 20);
+}
