@@ -5,7 +5,9 @@
 //! A lowlink that reaches down to the goal closes a cycle through it. For one set of
 //! accepting states only. The position in the store's live stack, *Current*, is the DFS
 //! number; lowlinks are kept for all current states, since line 16 reads those of states that
-//! are not on the search path any more.
+//! are not on the search path any more. After the return from a child the test of line 17 is
+//! never the first to succeed (the child had the same goal or was one itself, and made the
+//! same test); it is kept as in the figure, for one comparison a state.
 
 use super::frame::{Explored, report};
 use crate::dfs::{Dfs, Options, Step};
