@@ -1,5 +1,6 @@
 //! Making automata smaller without changing their language.
 
+pub mod degeneralise;
 pub mod prune;
 pub mod simulation;
 pub mod wdba;

@@ -6,12 +6,14 @@
 //! each kind of operator; each rule stands with its equation.
 
 mod binary;
+mod containment;
 mod implication;
 mod junction;
 mod unary;
 
 use crate::formula::{Formulas, Ltl, Node};
 use crate::nnf::Normaliser;
+use containment::Containment;
 use implication::Implication;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -24,13 +26,23 @@ pub struct SimplifyOptions {
     pub eventual_universal: bool,
     /// Rules for operands of which one implies the other, as far as their shape tells.
     pub implication: bool,
+    /// The same, decided by automata.
+    pub containment: bool,
 }
 
 impl SimplifyOptions {
-    pub const NONE: SimplifyOptions =
-        SimplifyOptions { basic: false, eventual_universal: false, implication: false };
-    pub const ALL: SimplifyOptions =
-        SimplifyOptions { basic: true, eventual_universal: true, implication: true };
+    pub const NONE: SimplifyOptions = SimplifyOptions {
+        basic: false,
+        eventual_universal: false,
+        implication: false,
+        containment: false,
+    };
+    pub const ALL: SimplifyOptions = SimplifyOptions {
+        basic: true,
+        eventual_universal: true,
+        implication: true,
+        containment: true,
+    };
 }
 
 /// Remembers what it has simplified.
@@ -38,6 +50,8 @@ pub struct Simplifier {
     options: SimplifyOptions,
     pub(crate) normaliser: Normaliser,
     implication: Implication,
+    /// Never for the states of a tableau.
+    containment: Option<Containment>,
     known: FxHashMap<Ltl, Ltl>,
     /// What is being rewritten: a rule that leads back to one of them is not followed.
     open: FxHashSet<Ltl>,
@@ -54,6 +68,7 @@ impl Simplifier {
             options,
             normaliser: Normaliser::default(),
             implication: Implication::default(),
+            containment: options.containment.then(Containment::new),
             known: FxHashMap::default(),
             open: FxHashSet::default(),
             fuel: FUEL,
@@ -62,7 +77,7 @@ impl Simplifier {
 
     /// A simplifier for the states of a tableau: see [`implication`].
     pub fn for_states(options: SimplifyOptions) -> Self {
-        let mut simplifier = Simplifier::new(options);
+        let mut simplifier = Simplifier::new(SimplifyOptions { containment: false, ..options });
         simplifier.implication.immediate = true;
         simplifier
     }
@@ -70,6 +85,9 @@ impl Simplifier {
     /// An equivalent formula in negation normal form.
     pub fn simplify(&mut self, all: &mut Formulas, f: Ltl) -> Ltl {
         self.fuel = FUEL;
+        if let Some(containment) = &mut self.containment {
+            containment.refill();
+        }
         let normal = self.normaliser.normal(all, f);
         self.rewrite(all, normal)
     }
@@ -142,7 +160,8 @@ impl Simplifier {
 
     /// Whether f implies g, as far as can be seen.
     fn implies(&mut self, all: &mut Formulas, f: Ltl, g: Ltl) -> bool {
-        self.options.implication && self.implication.implies(all, f, g)
+        (self.options.implication && self.implication.implies(all, f, g))
+            || self.containment.as_mut().is_some_and(|test| test.implies(all, f, g))
     }
 
     /// Whether f implies the negation of g.

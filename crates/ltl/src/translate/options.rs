@@ -35,7 +35,11 @@ impl Options {
     pub fn new(level: Level) -> Options {
         let medium = level != Level::Low;
         Options {
-            simplify: SimplifyOptions { implication: medium, ..SimplifyOptions::ALL },
+            simplify: SimplifyOptions {
+                implication: medium,
+                containment: level == Level::High,
+                ..SimplifyOptions::ALL
+            },
             by_letter: level == Level::High,
             prune: true,
             forward_simulation: true,

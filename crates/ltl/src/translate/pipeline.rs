@@ -5,7 +5,7 @@ use super::{Options, TooLarge};
 use crate::formula::{Formulas, Ltl};
 use crate::simplify::Simplifier;
 use lariat_automata::Tgba;
-use lariat_automata::degeneralise::{self, degeneralise};
+use lariat_automata::reduce::degeneralise;
 use lariat_automata::reduce::prune::{Between, is_empty, product, prune};
 use lariat_automata::reduce::simulation::{self, Direction};
 use lariat_automata::reduce::wdba;
@@ -59,7 +59,14 @@ impl Translator {
             true => self.minimal(all, f, aps, &raw, bdd)?,
             false => None,
         };
-        let reduced = self.simulations(raw, false, bdd)?;
+        let mut reduced = self.simulations(raw.clone(), false, bdd)?;
+        if minimal.is_none()
+            && self.options.minimise_obligations
+            && let Some(product) = self.split(all, f, aps, bdd)?
+            && size(&product) < size(&reduced)
+        {
+            reduced = product;
+        }
         if let Some(minimal) = minimal
             && minimal.state_count() <= reduced.state_count()
         {
@@ -72,9 +79,54 @@ impl Translator {
         if !self.options.buchi {
             return Ok(reduced);
         }
-        let plain = degeneralise(&reduced.to_tgba(bdd), &degeneralise::Options::default());
-        let plain = Symbolic::from_tgba(&plain, bdd);
+        // Reduction may have spoilt a good order of the marks: both ways are tried.
+        let plain = self.plain(&reduced, bdd)?;
+        let direct = self.plain(&raw, bdd)?;
+        Ok(if size(&direct) < size(&plain) { direct } else { plain })
+    }
+
+    /// One acceptance set, on states.
+    fn plain(&self, automaton: &Symbolic, bdd: &mut Bdd) -> Result<Symbolic, TooLarge> {
+        let plain = degeneralise::to_states(automaton, bdd);
         self.simulations(plain, true, bdd)
+    }
+
+    /// For a conjunction with obligations among its parts: the product of their minimal
+    /// automaton and the automaton of the other parts.
+    fn split(
+        &mut self,
+        all: &mut Formulas,
+        f: Ltl,
+        aps: &[u32],
+        bdd: &mut Bdd,
+    ) -> Result<Option<Symbolic>, TooLarge> {
+        let parts = all.conjuncts(f);
+        let (obligations, others): (Vec<Ltl>, Vec<Ltl>) =
+            parts.iter().partition(|&&part| all.classes(part).obligation());
+        if obligations.is_empty() || others.is_empty() {
+            return Ok(None);
+        }
+        let (obligation, other) = (all.and(obligations), all.and(others));
+        let left = self.pruned_tableau(all, obligation, aps, bdd)?;
+        let Some(left) = wdba::minimise(&left, MAX_SUBSETS, bdd) else { return Ok(None) };
+        let right = self.symbolic_tgba(all, other, aps, bdd)?;
+        let Some(both) = product(&left, &right, self.options.max_states, bdd) else {
+            return Ok(None);
+        };
+        let both = prune(&both, Between::None, bdd);
+        Ok(Some(self.simulations(both, false, bdd)?))
+    }
+
+    /// The automaton of a part.
+    fn symbolic_tgba(
+        &mut self,
+        all: &mut Formulas,
+        f: Ltl,
+        aps: &[u32],
+        bdd: &mut Bdd,
+    ) -> Result<Symbolic, TooLarge> {
+        let raw = self.pruned_tableau(all, f, aps, bdd)?;
+        self.simulations(raw, false, bdd)
     }
 
     fn pruned_tableau(
@@ -129,8 +181,12 @@ impl Translator {
         state_based: bool,
         bdd: &mut Bdd,
     ) -> Result<Symbolic, TooLarge> {
-        loop {
-            let before = (automaton.state_count(), automaton.arc_count());
+        // Marks between components are of no account: first they are all left out, then all
+        // put in.
+        let mut between = Between::None;
+        let mut idle = 0;
+        while idle < if state_based || !self.options.prune { 1 } else { 2 } {
+            let before = size(&automaton);
             for (wanted, direction) in [
                 (self.options.forward_simulation, Direction::Forward),
                 (self.options.backward_simulation, Direction::Backward),
@@ -140,12 +196,18 @@ impl Translator {
                         .ok_or(TooLarge::Memory)?;
                 }
             }
+            idle = if size(&automaton) < before { 0 } else { idle + 1 };
             if self.options.prune && !state_based {
-                automaton = prune(&automaton, Between::None, bdd);
-            }
-            if (automaton.state_count(), automaton.arc_count()) >= before {
-                return Ok(automaton);
+                if idle > 0 {
+                    between = if between == Between::None { Between::All } else { Between::None };
+                }
+                automaton = prune(&automaton, between, bdd);
             }
         }
+        Ok(automaton)
     }
+}
+
+fn size(automaton: &Symbolic) -> (usize, usize) {
+    (automaton.state_count(), automaton.arc_count())
 }
