@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use lariat_model::explore::{ExploreOptions, explore};
+use lariat_model::explore::{ErrorKind, ExploreOptions, explore};
 use lariat_model::promela::{Options, load};
 use lariat_syntax::diagnostics::render;
 
 fn main() {
     for name in std::env::args().skip(1) {
-        if name == "--ir" {
+        if name.starts_with("--") {
             continue;
         }
         let loaded = match load(Path::new(&name), &Options::default()) {
@@ -24,7 +24,18 @@ fn main() {
             println!("{}", loaded.model);
         }
         let started = std::time::Instant::now();
-        let found = explore(&loaded.model, &ExploreOptions::default());
+        let stop_at_error = std::env::args().any(|arg| arg == "--stop");
+        let options = ExploreOptions { stop_at_error, ..Default::default() };
+        let found = explore(&loaded.model, &options);
+        if let Ok(found) = &found
+            && let Some(trace) = &found.first_error
+        {
+            let steps = trace.steps.len();
+            println!("first error after {steps} steps: {:?}", trace.error);
+            if let ErrorKind::Fault(fault) = trace.error {
+                println!("  {:?}", loaded.model.sources.location(fault.span));
+            }
+        }
         let seconds = started.elapsed().as_secs_f64();
         match found {
             Ok(found) => println!(
