@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::ir::Model;
-use crate::lower::{LowerOptions, lower};
+use crate::ir::{ExprId, Model};
+use crate::lower::{LowerOptions, Vocabulary, lower};
 use lariat_syntax::diagnostics::{Diagnostic, SourceMap};
 use lariat_syntax::promela as syntax;
 
@@ -25,7 +25,28 @@ pub struct Failure {
 #[derive(Debug)]
 pub struct Loaded {
     pub model: Model,
+    pub vocabulary: Vocabulary,
     pub warnings: Vec<Diagnostic>,
+}
+
+impl Loaded {
+    /// Adds an expression in the model's own language, such as an invariant or a proposition
+    /// of a formula. Messages point into `model.sources`, where the text appears as `name`.
+    pub fn add_expression(&mut self, name: &str, text: &str) -> Result<ExprId, Vec<Diagnostic>> {
+        let options = syntax::Options::default();
+        let file = self.model.sources.add(name, text);
+        let proctypes: Vec<String> = self.vocabulary.proctypes().map(String::from).collect();
+        let (expr, diagnostics) = syntax::parse_expression(
+            &mut self.model.sources,
+            file,
+            &options,
+            proctypes.iter().map(String::as_str),
+        );
+        match expr {
+            Some(expr) => self.vocabulary.add_expression(&mut self.model, &expr),
+            None => Err(diagnostics),
+        }
+    }
 }
 
 /// Reads a model from a file.
@@ -52,9 +73,10 @@ fn finish(
     let mut diagnostics = parsed.diagnostics;
     let Some(program) = parsed.program else { return Err(Failure { sources, diagnostics }) };
     match lower(&program, name, sources, options.lower) {
-        Ok((model, found)) => {
-            diagnostics.extend(found);
-            Ok(Loaded { model, warnings: diagnostics })
+        Ok(lowered) => {
+            diagnostics.extend(lowered.warnings);
+            let (model, vocabulary) = (lowered.model, lowered.vocabulary);
+            Ok(Loaded { model, vocabulary, warnings: diagnostics })
         }
         Err((sources, found)) => {
             diagnostics.extend(found);

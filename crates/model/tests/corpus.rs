@@ -9,7 +9,10 @@ use lariat_model::explore::{ExploreOptions, explore};
 use lariat_model::promela::{Options, load};
 
 /// Files that lariat counts differently, with the reason; see `docs/promela-differences.md`.
-const EXCEPTIONS: &[(&str, &str)] = &[];
+const EXCEPTIONS: &[(&str, &str)] = &[(
+    "fluke/src/test/big/big.pr",
+    "reads and writes `threads[-1]`: Spin goes on with the memory before the array",
+)];
 
 struct Row {
     path: String,

@@ -10,6 +10,7 @@ use lariat_model::promela::{Options, load};
 /// Facts that lariat answers differently, with the reason.
 const EXCEPTIONS: &[(&str, &str)] = &[
     ("121-run-limit", "Spin's default state vector of 1024 bytes is full before 255 processes are"),
+    ("183-dead-chan-send", "Spin's verifier ends at this error, lariat goes on: 7 states"),
     ("184-chan-limit", "Spin's default state vector of 1024 bytes is full before 255 channels are"),
     ("275-c-expr", "embedded C is refused"),
 ];
@@ -32,7 +33,6 @@ fn observe(path: &Path) -> String {
     let options = ExploreOptions {
         ignore_assertions: true,
         ignore_end_states: true,
-        stop_at_fatal: true,
         max_states: Some(1_000_000),
         ..Default::default()
     };

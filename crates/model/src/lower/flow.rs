@@ -37,6 +37,22 @@ pub(super) struct Element {
     pub(super) text: String,
 }
 
+impl Element {
+    pub(super) fn new(kind: ElementKind, span: Span, text: String, d_step: Option<u32>) -> Self {
+        Element {
+            kind,
+            next: None,
+            sub: Vec::new(),
+            escapes: Vec::new(),
+            atomic: false,
+            last_atomic: false,
+            d_step,
+            span,
+            text,
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(super) enum ElementKind {
     /// `skip`, `true`, `1`: always executable, no effect.
@@ -144,17 +160,7 @@ impl Body {
     }
 
     pub(super) fn new_element(&mut self, kind: ElementKind, span: Span, text: String) -> ElementId {
-        self.elements.push(Element {
-            kind,
-            next: None,
-            sub: Vec::new(),
-            escapes: Vec::new(),
-            atomic: false,
-            last_atomic: false,
-            d_step: self.d_step,
-            span,
-            text,
-        });
+        self.elements.push(Element::new(kind, span, text, self.d_step));
         ElementId(self.elements.len() as u32 - 1)
     }
 

@@ -10,6 +10,7 @@
 //! - `stmt`, `comm`, `loops`: statements to elements
 //! - `flow`, `atomic`: the lists of elements as Spin makes them
 //! - `graph`, `dstep`: control points and commands
+//! - `proposition`: expressions over a finished model
 //! - `text`: statements as the user sees them
 
 mod atomic;
@@ -20,6 +21,7 @@ mod expr;
 mod flow;
 mod graph;
 mod loops;
+mod proposition;
 mod stmt;
 mod text;
 mod types;
@@ -36,6 +38,7 @@ use crate::ir::{
 use flow::{Body, SequenceId};
 use lariat_syntax::diagnostics::{Diagnostic, SourceMap, Span};
 use lariat_syntax::promela::ast;
+pub use proposition::Vocabulary;
 use types::{InitRank, Names};
 
 /// What the command line says about the meaning of a model.
@@ -47,19 +50,20 @@ pub struct LowerOptions {
     pub ignore_priorities: bool,
 }
 
-/// The outcome: a model if there are no errors.
+/// A finished model.
 pub struct Lowered {
-    pub model: Option<Model>,
-    pub diagnostics: Vec<Diagnostic>,
+    pub model: Model,
+    pub vocabulary: Vocabulary,
+    pub warnings: Vec<Diagnostic>,
 }
 
-/// Lowers a program. The source map moves into the model.
+/// Lowers a program. The source map moves into the model, or comes back with the errors.
 pub fn lower(
     program: &ast::Program,
     name: &str,
     sources: SourceMap,
     options: LowerOptions,
-) -> Result<(Model, Vec<Diagnostic>), (SourceMap, Vec<Diagnostic>)> {
+) -> Result<Lowered, (SourceMap, Vec<Diagnostic>)> {
     let mut lowerer = Lowerer::new(options);
     lowerer.collect_proctypes(program);
     for item in &program.items {
@@ -341,7 +345,7 @@ impl Lowerer {
         mut self,
         name: &str,
         sources: SourceMap,
-    ) -> Result<(Model, Vec<Diagnostic>), (SourceMap, Vec<Diagnostic>)> {
+    ) -> Result<Lowered, (SourceMap, Vec<Diagnostic>)> {
         self.check_sends_and_runs();
         self.expose_labels_of_formulas();
         self.check_labels();
@@ -375,8 +379,14 @@ impl Lowerer {
             }
             proctypes.push(finish_proctype(pending, graph));
         }
-        if self.diagnostics.iter().any(Diagnostic::is_error) {
-            return Err((sources, self.diagnostics));
+        let mut diagnostics = Vec::new();
+        for diagnostic in std::mem::take(&mut self.diagnostics) {
+            if !diagnostics.contains(&diagnostic) {
+                diagnostics.push(diagnostic);
+            }
+        }
+        if diagnostics.iter().any(Diagnostic::is_error) {
+            return Err((sources, diagnostics));
         }
         let model = Model {
             name: name.into(),
@@ -400,12 +410,13 @@ impl Lowerer {
             property: None,
         };
         if model.initial_processes.is_empty() {
-            let span = Span::NOWHERE;
-            self.diagnostics
-                .push(Diagnostic::error(span, "the model has no process to start with"));
-            return Err((model.sources, self.diagnostics));
+            let message = "the model has no process to start with";
+            let help = "write `init { … }`, or `active` before a proctype";
+            diagnostics.push(Diagnostic::error(Span::NOWHERE, message).help(help));
+            return Err((model.sources, diagnostics));
         }
-        Ok((model, self.diagnostics))
+        let vocabulary = Vocabulary { names: self.names, options: self.options };
+        Ok(Lowered { model, vocabulary, warnings: diagnostics })
     }
 
     fn check_sends_and_runs(&mut self) {

@@ -45,6 +45,25 @@ pub fn parse(sources: &mut SourceMap, root: FileId, options: &Options) -> Parsed
     Parsed { program: (!failed).then_some(program), diagnostics }
 }
 
+/// Parses a file of `sources` as one expression: a proposition or an invariant. `proctypes` are
+/// the names that remote references may use.
+pub fn parse_expression<'p>(
+    sources: &mut SourceMap,
+    root: FileId,
+    options: &Options,
+    proctypes: impl IntoIterator<Item = &'p str>,
+) -> (Option<ast::Expr>, Vec<Diagnostic>) {
+    let (expanded, mut diagnostics) = cpp::preprocess(sources, root, options);
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return (None, diagnostics);
+    }
+    let proctypes = proctypes.into_iter().map(Into::into).collect();
+    let (expr, found) = parser::parse_expression(sources, &expanded, proctypes);
+    diagnostics.extend(found);
+    let failed = diagnostics.iter().any(Diagnostic::is_error);
+    (expr.filter(|_| !failed), diagnostics)
+}
+
 /// Reads and parses a file from disk.
 pub fn load(sources: &mut SourceMap, path: &Path, options: &Options) -> Parsed {
     let name = path.to_string_lossy();

@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::ast::{Ident, Program, VarRef};
+use super::ast::{Expr, Ident, Program, VarRef};
 use super::cpp::Expanded;
 use super::lexer::{InlineBody, Lexer, Tok, Token};
 use crate::diagnostics::{Diagnostic, SourceMap, Span};
@@ -38,22 +38,25 @@ pub(super) fn parse_program(
     sources: &mut SourceMap,
     expanded: &Expanded,
 ) -> (Program, Vec<Diagnostic>) {
-    let mut parser = Parser {
-        lexer: Lexer::new(sources, expanded),
-        peeked: None,
-        last_span: Span::NOWHERE,
-        consumed: 0,
-        depth: 0,
-        errors: 0,
-        last_error_at: None,
-        inlines: HashMap::new(),
-        typedefs: HashSet::new(),
-        proctypes: HashSet::new(),
-        return_targets: Vec::new(),
-        reading_send_tag: false,
-    };
+    let mut parser = Parser::new(sources, expanded);
     let program = parser.program();
     (program, parser.lexer.diagnostics)
+}
+
+/// Parses preprocessed text as one expression. `proctypes` are the names that may stand before
+/// `@` and `:` of remote references.
+pub(super) fn parse_expression(
+    sources: &mut SourceMap,
+    expanded: &Expanded,
+    proctypes: HashSet<Arc<str>>,
+) -> (Option<Expr>, Vec<Diagnostic>) {
+    let mut parser = Parser::new(sources, expanded);
+    parser.proctypes = proctypes;
+    let expr = parser.full_expr();
+    if expr.is_ok() && !parser.at(Tok::Eof) {
+        let _ = parser.unexpected::<()>("the end of the expression");
+    }
+    (expr.ok(), parser.lexer.diagnostics)
 }
 
 struct Parser<'a> {
@@ -74,6 +77,25 @@ struct Parser<'a> {
     return_targets: Vec<Option<VarRef>>,
     /// In the first argument of a send, where `c!tag(a, b)` is another form of `c!tag,a,b`.
     reading_send_tag: bool,
+}
+
+impl<'a> Parser<'a> {
+    fn new(sources: &'a mut SourceMap, expanded: &'a Expanded) -> Self {
+        Parser {
+            lexer: Lexer::new(sources, expanded),
+            peeked: None,
+            last_span: Span::NOWHERE,
+            consumed: 0,
+            depth: 0,
+            errors: 0,
+            last_error_at: None,
+            inlines: HashMap::new(),
+            typedefs: HashSet::new(),
+            proctypes: HashSet::new(),
+            return_targets: Vec::new(),
+            reading_send_tag: false,
+        }
+    }
 }
 
 impl Parser<'_> {
