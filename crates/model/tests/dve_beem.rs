@@ -58,3 +58,33 @@ fn small_instances_have_the_published_counts() {
     assert!(compared >= 70, "only {compared} instances");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// States and transitions of products, on which DiVinE and LTSmin agree (DVE.md, section 10).
+const PRODUCTS: [(&str, u64, u64); 15] = [
+    ("phils.1.prop1", 159, 594),
+    ("phils.2.prop1", 1161, 6629),
+    ("fischer.1.prop2", 1263, 3173),
+    ("phils.3.prop1", 1458, 8154),
+    ("bakery.2.prop2", 2128, 5245),
+    ("lup.1.prop2", 1562, 2897),
+    ("mcs.2.prop2", 2462, 7552),
+    ("bakery.1.prop2", 2761, 6837),
+    ("rether.1.prop2", 2978, 3343),
+    ("elevator.2.prop2", 4217, 9326),
+    ("iprotocol.1.prop2", 1022, 2788),
+    ("mcs.1.prop2", 12206, 41056),
+    ("elevator.1.prop2", 12408, 27375),
+    ("extinction.1.prop2", 8993, 21727),
+    ("lifts.1.prop2", 8391, 19522),
+];
+
+#[test]
+fn products_have_the_counts_of_the_other_tools() {
+    for (name, states, transitions) in PRODUCTS {
+        let path = beem().join("dve").join(format!("{name}.dve"));
+        let text = std::fs::read_to_string(&path).unwrap();
+        let dve = dve::load_text(name, &text, Options { property: true }).unwrap();
+        let found = explore(&dve.model, &ExploreOptions::default()).unwrap();
+        assert_eq!((found.states, found.transitions), (states, transitions), "{name}");
+    }
+}
