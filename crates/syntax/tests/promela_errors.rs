@@ -206,6 +206,8 @@ const TABLE: &[(&str, &str, &str)] = &[
     ("/* open", "1:1", "error: comment is not closed"),
     ("#if 1", "1:1", "error: this conditional has no `#endif`"),
     ("#define f(x) x\ninit { f(1,2) }", "2:8", "error: macro `f` takes 1 argument but is given 2"),
+    ("", "1:1", "error: the model is empty"),
+    ("#define X 1\n/* nothing */\n", "3:1", "error: the model is empty"),
     ("#error stop", "1:1", "error: #error stop"),
 ];
 

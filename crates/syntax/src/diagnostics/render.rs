@@ -83,14 +83,12 @@ fn marks(sources: &SourceMap, diagnostic: &Diagnostic) -> Vec<Mark> {
     let user = sources.call_site(primary.span);
     push(user, primary.text.clone(), true);
     // Innermost first: where the text is written, then the calls that led from there to `user`.
-    let mut written = primary.span;
-    for expansion in sources.expansions(primary.span).take(MAX_EXPANSIONS_SHOWN) {
+    for (expansion, written) in sources.expansions(primary.span).take(MAX_EXPANSIONS_SHOWN) {
         let kind = match expansion.kind {
-            ExpansionKind::Macro => "macro",
             ExpansionKind::Inline => "inline",
+            ExpansionKind::Macro | ExpansionKind::Argument { .. } => "macro",
         };
         push(written, format!("in the text of {kind} `{}`", expansion.name), false);
-        written = expansion.call;
     }
     for label in &diagnostic.secondary {
         push(sources.call_site(label.span), label.text.clone(), false);

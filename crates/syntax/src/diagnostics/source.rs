@@ -5,6 +5,7 @@
 //! (for a token of a macro body: in the `#define`), and walking the expansions leads to the
 //! place in the user's file where the outermost macro or inline was called.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -72,6 +73,9 @@ pub enum ExpansionKind {
     Macro,
     /// A Promela `inline`.
     Inline,
+    /// Text that was an argument of a macro call and now stands in the macro's body. The text
+    /// is written in the call, whose own origin is `written_in`.
+    Argument { written_in: ExpansionId },
 }
 
 /// One call of a macro or an inline.
@@ -247,30 +251,85 @@ impl SourceMap {
         id.0.checked_sub(1).map(|at| &self.expansions[at as usize])
     }
 
-    /// The expansions that led to this text, innermost first.
-    pub fn expansions(&self, span: Span) -> impl Iterator<Item = &Expansion> {
-        let mut next = span.expansion;
+    /// The calls that led to this text, innermost first, each with the text that it replaced
+    /// by more text.
+    pub fn expansions(&self, span: Span) -> impl Iterator<Item = (&Expansion, Span)> {
+        let mut next = span;
         std::iter::from_fn(move || {
-            let expansion = self.expansion(next)?;
-            next = expansion.call.expansion;
-            Some(expansion)
+            loop {
+                let (expansion, outer) = self.outer(next)?;
+                let written = std::mem::replace(&mut next, outer);
+                if !matches!(expansion.kind, ExpansionKind::Argument { .. }) {
+                    return Some((expansion, written));
+                }
+            }
         })
     }
 
-    /// The call in the user's text that led to this text, through any expansions.
-    pub fn call_site(&self, span: Span) -> Span {
-        self.expansions(span).last().map_or(span, |expansion| expansion.call)
+    /// One expansion further out: the call, or the text itself if it was an argument.
+    fn outer(&self, span: Span) -> Option<(&Expansion, Span)> {
+        let expansion = self.expansion(span.expansion)?;
+        let outer = match expansion.kind {
+            ExpansionKind::Argument { written_in } => Span { expansion: written_in, ..span },
+            ExpansionKind::Macro | ExpansionKind::Inline => expansion.call,
+        };
+        Some((expansion, outer))
+    }
+
+    /// The text in the user's file that led to this text, through any expansions.
+    pub fn call_site(&self, mut span: Span) -> Span {
+        while let Some((_, outer)) = self.outer(span) {
+            span = outer;
+        }
+        span
     }
 
     /// Leaves macros but not inlines: the line that Spin would print for this text.
     pub fn outside_macros(&self, mut span: Span) -> Span {
-        while let Some(expansion) = self.expansion(span.expansion) {
+        while let Some((expansion, outer)) = self.outer(span) {
             if expansion.kind == ExpansionKind::Inline {
                 break;
             }
-            span = expansion.call;
+            span = outer;
         }
         span
+    }
+
+    /// Copies the expansions that lead to `id`, so that they lead on to `base`. `copies`
+    /// remembers what was copied for this base.
+    pub fn rebase(
+        &mut self,
+        id: ExpansionId,
+        base: ExpansionId,
+        copies: &mut HashMap<ExpansionId, ExpansionId>,
+    ) -> ExpansionId {
+        copies.insert(ExpansionId::NONE, base);
+        let mut missing = Vec::new();
+        let mut next = vec![id];
+        while let Some(id) = next.pop() {
+            if copies.contains_key(&id) {
+                continue;
+            }
+            copies.insert(id, ExpansionId::NONE); // to be replaced below
+            missing.push(id);
+            let expansion = self.expansion(id).expect("not the base");
+            next.push(expansion.call.expansion);
+            if let ExpansionKind::Argument { written_in } = expansion.kind {
+                next.push(written_in);
+            }
+        }
+        // An expansion is older than those within it.
+        missing.sort_unstable();
+        for id in missing {
+            let mut copy = self.expansion(id).expect("just seen").clone();
+            copy.call.expansion = copies[&copy.call.expansion];
+            if let ExpansionKind::Argument { written_in } = &mut copy.kind {
+                *written_in = copies[written_in];
+            }
+            let new = self.add_expansion(copy);
+            copies.insert(id, new);
+        }
+        copies[&id]
     }
 
     /// The smallest span that covers both, climbed to the innermost expansion that they share.

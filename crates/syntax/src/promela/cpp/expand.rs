@@ -201,12 +201,15 @@ impl Preprocessor<'_> {
                     if arguments[param].raw.is_empty() {
                         made.pop();
                     }
-                    made.extend(self.expand_argument(&mut arguments[param]));
+                    let part = self.expand_argument(&mut arguments[param]);
+                    made.extend(self.as_argument(part, expansion));
                     continue;
                 } else if paste_due || pasted_next {
-                    placemark(arguments[param].raw.clone(), token)
+                    let part = self.as_argument(arguments[param].raw.clone(), expansion);
+                    placemark(part, token)
                 } else {
-                    self.expand_argument(&mut arguments[param])
+                    let part = self.expand_argument(&mut arguments[param]);
+                    self.as_argument(part, expansion)
                 }
             } else {
                 vec![token.clone()]
@@ -238,6 +241,24 @@ impl Preprocessor<'_> {
             argument.expanded = Some(self.expand_list(argument.raw.clone()));
         }
         argument.expanded.clone().unwrap_or_default()
+    }
+
+    /// Marks tokens of one argument as such, so that joined spans reach over the whole call.
+    fn as_argument(&mut self, mut tokens: Vec<PpToken>, expansion: ExpansionId) -> Vec<PpToken> {
+        let mut known: Option<(ExpansionId, ExpansionId)> = None;
+        for token in &mut tokens {
+            let written_in = token.span.expansion;
+            token.span.expansion = match known {
+                Some((same, id)) if same == written_in => id,
+                _ => {
+                    let of = self.sources.expansion(expansion).expect("just added").clone();
+                    let kind = ExpansionKind::Argument { written_in };
+                    self.sources.add_expansion(Expansion { kind, ..of })
+                }
+            };
+            known = Some((written_in, token.span.expansion));
+        }
+        tokens
     }
 
     fn paste(&mut self, left: Option<PpToken>, right: PpToken) -> Vec<PpToken> {

@@ -32,8 +32,9 @@ pub(super) struct Call {
 pub(super) enum Frame {
     /// The model or the body of an inline.
     Text { at: usize, end: usize, inline: Option<Box<Call>> },
-    /// An argument in place of a parameter.
-    Argument { tokens: Rc<[Token]>, at: usize },
+    /// An argument in place of a parameter. Its tokens take the parameter's place in the body,
+    /// so that a statement lies where the inline's text is; the call is known anyway.
+    Argument { tokens: Rc<[Token]>, at: usize, place: Span },
 }
 
 impl Frame {
@@ -88,7 +89,7 @@ impl Lexer<'_> {
         match frame {
             Frame::Text { inline: None, .. } => false,
             Frame::Text { at, end, .. } => self.expanded.text()[*at..*end].trim_start().is_empty(),
-            Frame::Argument { tokens, at } => *at == tokens.len(),
+            Frame::Argument { tokens, at, .. } => *at == tokens.len(),
         }
     }
 
@@ -102,10 +103,10 @@ impl Lexer<'_> {
             }
             match self.frames.last_mut() {
                 None => return self.end_of_model(),
-                Some(Frame::Argument { tokens, at }) => match tokens.get(*at) {
+                Some(Frame::Argument { tokens, at, place }) => match tokens.get(*at) {
                     Some(token) => {
                         *at += 1;
-                        return *token;
+                        return Token { span: *place, ..*token };
                     }
                     None => {
                         self.frames.pop();
@@ -179,23 +180,22 @@ impl Lexer<'_> {
     }
 
     fn substitute(&mut self, argument: Argument, start: usize, stop: usize) {
-        match argument {
-            Argument::Tokens(tokens) => self.frames.push(Frame::Argument { tokens, at: 0 }),
+        let place = self.span_of(start, stop);
+        let tokens = match argument {
+            Argument::Tokens(tokens) => tokens,
             Argument::Formal(tokens) => {
-                let span = self.span_of(start, stop);
                 let actual = tokens[0];
                 let name = self.text(actual);
+                let message = format!("the argument `{name}` is also a parameter of this inline");
                 self.diagnostics.push(
-                    Diagnostic::error(
-                        actual.span,
-                        format!("the argument `{name}` is also a parameter of this inline"),
-                    )
-                    .also(span, "would be replaced again here")
-                    .help("rename the parameter; Spin refuses this too"),
+                    Diagnostic::error(actual.span, message)
+                        .also(place, "would be replaced again here")
+                        .help("rename the parameter; Spin refuses this too"),
                 );
-                self.frames.push(Frame::Argument { tokens, at: 0 });
+                tokens
             }
-        }
+        };
+        self.frames.push(Frame::Argument { tokens, at: 0, place });
     }
 
     /// Gives text of an inline body the call as its innermost origin beyond macros.
@@ -205,25 +205,8 @@ impl Lexer<'_> {
             Frame::Argument { .. } => None,
         });
         let Some(Some(call)) = call else { return span };
-        // Copy the chain of macro calls, outermost last.
-        let mut chain = Vec::new();
-        let mut id = span.expansion;
-        let mut base = call.expansion;
-        while let Some(expansion) = self.sources.expansion(id) {
-            if let Some(&copy) = call.copies.get(&id) {
-                base = copy;
-                break;
-            }
-            chain.push(id);
-            id = expansion.call.expansion;
-        }
-        for id in chain.into_iter().rev() {
-            let original = self.sources.expansion(id).expect("just seen").clone();
-            let call_span = Span { expansion: base, ..original.call };
-            base = self.sources.add_expansion(Expansion { call: call_span, ..original });
-            call.copies.insert(id, base);
-        }
-        Span { expansion: base, ..span }
+        let expansion = self.sources.rebase(span.expansion, call.expansion, &mut call.copies);
+        Span { expansion, ..span }
     }
 }
 
