@@ -3,9 +3,11 @@
 //! `cargo run --release --example beem -- --shared ../shared [--max-states N] [--only NAME]`
 //!
 //! One line for each public instance, and for each property with a published answer. LTL
-//! properties run by their property process, with Dijkstra's algorithm on the product;
-//! counterexamples are replayed. The exit code is 1 if anything differs.
+//! properties run in two ways, by their property process and by lariat's own translation of the
+//! formula, with Dijkstra's algorithm on the product; counterexamples are replayed. The exit code
+//! is 1 if anything differs.
 
+mod ltl;
 mod tables;
 
 use std::path::PathBuf;
@@ -13,14 +15,8 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
-use lariat_core::lasso::Acceptance;
-use lariat_core::{FlatArena, Verdict};
 use lariat_model::dve::{self, DveModel, Options};
 use lariat_model::explore::{ExploreOptions, Order, explore};
-use lariat_model::interp::PropertyGraph;
-use lariat_search::dfs;
-use lariat_search::emptiness::scc::{Roots, dijkstra_tgba};
-use lariat_store::live::InPlace;
 use lariat_syntax::diagnostics::render;
 use tables::{Beem, Row};
 
@@ -46,7 +42,7 @@ enum Part {
     Counts,
     /// Properties given as a reachable condition
     Reach,
-    /// Property processes
+    /// LTL properties
     Ltl,
 }
 
@@ -84,7 +80,7 @@ fn main() -> ExitCode {
         let (name, score) = match part {
             Part::Counts => ("counts", counts(&args, &beem)),
             Part::Reach => ("reachability", reachability(&args, &beem)),
-            Part::Ltl => ("property processes", property_processes(&args, &beem)),
+            Part::Ltl => ("LTL", ltl_properties(&args, &beem)),
         };
         println!("{name}: {} equal, {} different\n", score.equal, score.different);
         different += score.different;
@@ -93,8 +89,8 @@ fn main() -> ExitCode {
 }
 
 /// Reads a model; a refusal is shown.
-fn load(file: &str, text: &str) -> Option<DveModel> {
-    match dve::load_text(file, text, Options { property: true }) {
+fn load(file: &str, text: &str, property: bool) -> Option<DveModel> {
+    match dve::load_text(file, text, Options { property }) {
         Ok(model) => Some(model),
         Err(failure) => {
             for diagnostic in &failure.diagnostics {
@@ -124,7 +120,7 @@ fn counts(args: &Args, beem: &Beem) -> Score {
             continue;
         }
         let start = Instant::now();
-        let Some(dve) = load(&file, &text) else {
+        let Some(dve) = load(&file, &text, true) else {
             println!("{file:<24} {published:>10} refused: {}", score.add(false));
             continue;
         };
@@ -169,7 +165,7 @@ fn reachability(args: &Args, beem: &Beem) -> Score {
         let (model, instance) = (row.get("model"), row.get("instance"));
         let file = format!("{model}.{instance}.dve");
         let Some(text) = beem.model(&file) else { continue };
-        let Some(mut dve) = load(&file, &text) else { continue };
+        let Some(mut dve) = load(&file, &text, true) else { continue };
         let expression = beem.expression(model, instance, row.get("formula"));
         let goal = match dve::expression(&mut dve, "goal", &expression) {
             Ok(goal) => goal,
@@ -208,48 +204,51 @@ fn reachability(args: &Args, beem: &Beem) -> Score {
     score
 }
 
-fn property_processes(args: &Args, beem: &Beem) -> Score {
+/// Both ways, and what the other tools say.
+fn ltl_properties(args: &Args, beem: &Beem) -> Score {
     let mut score = Score::default();
     println!(
-        "{:<24} {:>9} {:>9} {:>7} {:>10}",
-        "property", "published", "ltsmin", "lariat", "states"
+        "{:<24} {:>9} {:>9} {:>8} {:>10} {:>11} {:>10}",
+        "property", "published", "ltsmin", "process", "states", "translation", "states"
     );
     for row in answered(args, beem, "LTL") {
         let (model, instance) = (row.get("model"), row.get("instance"));
         let name = format!("{model}.{instance}.prop{}", row.get("prop"));
         let file = format!("{name}.dve");
         let Some(text) = beem.model(&file) else { continue };
-        let Some(dve) = load(&file, &text) else {
+        let Some(dve) = load(&file, &text, true) else {
             println!("{file:<24} refused: {}", score.add(false));
             continue;
         };
-        let Some(mut graph) = PropertyGraph::new(&dve.model) else { continue };
-        let mut store = InPlace::new(FlatArena::new(graph.width()));
-        let options = dfs::Options::default();
-        let outcome = dijkstra_tgba::check(&mut graph, &mut store, options, Roots::Compressed);
-        let answer = match &outcome.verdict {
-            Verdict::Empty => "yes",
-            Verdict::Accepting(lasso) => match lasso.verify(&mut graph, Acceptance::Edges) {
-                Ok(()) => "no",
-                Err(error) => panic!("{name}: {error}"),
-            },
-            Verdict::Inconclusive(_) => "-",
-        };
+        let Some(mut system) = load(&file, &text, false) else { continue };
+        let process = ltl::by_process(&dve);
+        let translation = ltl::by_translation(beem, &row, &mut system);
+        let published = row.get("published_answer");
         let ltsmin = beem.ltsmin(&file).map_or("", |row| row.get("verdict"));
-        let agrees = match ltsmin {
-            "holds" => answer == "yes",
-            "violated" => answer == "no",
-            _ => true,
+        let expected = Ok(published == "yes");
+        let agrees = |answer: &Result<ltl::Answer, String>| {
+            let holds = answer.as_ref().map(|answer| answer.holds).map_err(|_| ());
+            holds == expected && (ltsmin.is_empty() || Ok(ltsmin == "holds") == holds)
         };
         println!(
-            "{:<24} {:>9} {:>9} {:>7} {:>10} {}",
+            "{:<24} {:>9} {:>9} {:>8} {:>10} {:>11} {:>10} {}",
             name,
-            row.get("published_answer"),
+            published,
             ltsmin,
-            answer,
-            outcome.stats.states,
-            score.add(agrees && answer == row.get("published_answer"))
+            word(&process),
+            process.as_ref().map_or(0, |answer| answer.states),
+            word(&translation),
+            translation.as_ref().map_or(0, |answer| answer.states),
+            score.add(agrees(&process) && agrees(&translation))
         );
     }
     score
+}
+
+fn word(answer: &Result<ltl::Answer, String>) -> &str {
+    match answer {
+        Ok(answer) if answer.holds => "yes",
+        Ok(_) => "no",
+        Err(message) => message,
+    }
 }

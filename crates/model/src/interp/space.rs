@@ -19,6 +19,9 @@ pub struct ModelSpace<'m> {
     propositions: Vec<ExprId>,
     faults: Vec<Fault>,
     stop_at_fault: bool,
+    stutter: bool,
+    /// A row on its way to a batch.
+    words: Vec<Word>,
 }
 
 impl<'m> ModelSpace<'m> {
@@ -33,6 +36,8 @@ impl<'m> ModelSpace<'m> {
             propositions,
             faults: Vec::new(),
             stop_at_fault: false,
+            stutter: false,
+            words: Vec::new(),
         }
     }
 
@@ -46,6 +51,12 @@ impl<'m> ModelSpace<'m> {
     /// Interrupts the walk at the first fault.
     pub fn stop_at_fault(mut self) -> Self {
         self.stop_at_fault = true;
+        self
+    }
+
+    /// A state without steps has itself as successor: finite runs count as infinite ones.
+    pub fn stutter(mut self) -> Self {
+        self.stutter = true;
         self
     }
 
@@ -78,11 +89,11 @@ impl<'m> ModelSpace<'m> {
         self.row.extend_from_slice(hidden);
         self.row.extend_from_slice(state);
         self.row.resize(self.width * size_of::<Word>(), 0);
-        // The rows of the batch have the right width; a new one is filled in place.
         let words = self.row.chunks_exact(size_of::<Word>());
-        let words: Vec<Word> =
-            words.map(|word| Word::from_le_bytes([word[0], word[1], word[2], word[3]])).collect();
-        out.push_copy(&words);
+        let words = words.map(|word| Word::from_le_bytes([word[0], word[1], word[2], word[3]]));
+        self.words.clear();
+        self.words.extend(words);
+        out.push_copy(&self.words);
     }
 }
 
@@ -107,6 +118,9 @@ impl Successors for ModelSpace<'_> {
         expansion.clear();
         self.interp.successors(&self.row[hidden..], &self.row[..hidden], &mut expansion);
         self.faults.extend(expansion.faults().iter().map(|at| at.fault));
+        if self.stutter && expansion.is_blocked {
+            out.push_copy(src);
+        }
         let first = at.0 as usize;
         let room = out.room().max(1);
         let end = expansion.len().min(first.saturating_add(room));

@@ -1,0 +1,75 @@
+//! LTL properties in two ways: by BEEM's property process, and by lariat's own translation of
+//! the formula.
+
+use lariat_automata::compile;
+use lariat_core::lasso::Acceptance;
+use lariat_core::{Batch, FlatArena, Graph, Verdict, Word};
+use lariat_ltl::Formulas;
+use lariat_ltl::syntax::{ParseOptions, parse};
+use lariat_ltl::translate::{Level, Options, Translator};
+use lariat_model::dve::{self, DveModel};
+use lariat_model::interp::{ModelSpace, PropertyGraph};
+use lariat_search::dfs;
+use lariat_search::emptiness::scc::{Roots, dijkstra_tgba};
+use lariat_search::product::Product;
+use lariat_store::live::InPlace;
+
+use crate::tables::{Beem, Row};
+
+/// Whether a property holds, and how many states were looked at.
+pub(crate) struct Answer {
+    pub(crate) holds: bool,
+    pub(crate) states: u64,
+}
+
+/// By the property process of the model.
+pub(crate) fn by_process(dve: &DveModel) -> Result<Answer, String> {
+    let mut graph = PropertyGraph::new(&dve.model).ok_or("no property process")?;
+    let width = graph.width();
+    check(&mut graph, width)
+}
+
+/// By the automaton of the negated formula. The model has no property process.
+pub(crate) fn by_translation(
+    beem: &Beem,
+    row: &Row<'_>,
+    dve: &mut DveModel,
+) -> Result<Answer, String> {
+    let mut formulas = Formulas::new();
+    let formula = parse(&mut formulas, row.get("formula"), ParseOptions::default())
+        .map_err(|error| format!("{error:?}"))?;
+    let negated = formulas.not(formula.formula);
+    let translation = Translator::new(Options::new(Level::High))
+        .translate(&mut formulas, negated)
+        .map_err(|error| error.to_string())?;
+    let automaton = compile(&translation.automaton).map_err(|error| format!("{error:?}"))?;
+    let mut propositions = Vec::new();
+    for name in &translation.automaton.aps {
+        let meaning = beem.expression(row.get("model"), row.get("instance"), name);
+        let id = dve::expression(dve, name, &meaning);
+        propositions.push(id.map_err(|errors| format!("{name}: {}", errors[0].message))?);
+    }
+    // The last word belongs to the automaton.
+    let width = ModelSpace::minimal_width(&dve.model) + 1;
+    let mut space = ModelSpace::new(&dve.model, width, propositions).stutter();
+    check(&mut Product { model: &mut space, automaton: &automaton }, width)
+}
+
+fn check<G>(graph: &mut G, width: usize) -> Result<Answer, String>
+where
+    G: Graph,
+    G::Batch: Batch<Row = [Word]>,
+{
+    let mut store = InPlace::new(FlatArena::new(width));
+    let options = dfs::Options::default();
+    let outcome = dijkstra_tgba::check(graph, &mut store, options, Roots::Compressed);
+    let holds = match &outcome.verdict {
+        Verdict::Empty => true,
+        Verdict::Accepting(lasso) => {
+            lasso.verify(graph, Acceptance::Edges).map_err(|error| error.to_string())?;
+            false
+        }
+        Verdict::Inconclusive(reason) => return Err(format!("{reason:?}")),
+    };
+    Ok(Answer { holds, states: outcome.stats.states })
+}
