@@ -4,6 +4,21 @@
 //!   with snippets.
 //! - [`dve`]: lexer, parser and printer for DVE as DiVinE 2 takes it.
 //! - [`promela`]: preprocessor, lexer, parser and printer for Promela as Spin 6.5 takes it.
+//!
+//! ```
+//! use lariat_syntax::diagnostics::{SourceMap, render};
+//! use lariat_syntax::promela::{Options, parse};
+//!
+//! let mut sources = SourceMap::new();
+//! let file = sources.add("m.pml", "#define N 3\nbyte x;\ninit { x = N; assert(x == 3) }\n");
+//! let parsed = parse(&mut sources, file, &Options::default());
+//! assert_eq!(parsed.program.expect("a model").items.len(), 2);
+//!
+//! let file = sources.add("bad.pml", "init { x = }\n");
+//! let parsed = parse(&mut sources, file, &Options::default());
+//! let message = render(&sources, &parsed.diagnostics[0], false);
+//! assert!(message.starts_with("error: expected an expression, found `}`\n --> bad.pml:1:12"));
+//! ```
 #![forbid(unsafe_code)]
 
 pub mod diagnostics;

@@ -294,3 +294,20 @@ error: expected `;` or a newline before `1`
 ";
     assert_eq!(messages(text), [expected]);
 }
+
+#[test]
+fn runaway_inlines_are_stopped() {
+    let mut text = String::from("byte x;\ninline f0() { x = 1; x = 2; x = 3 }\n");
+    for level in 1..20 {
+        let inner = format!("f{}(); ", level - 1).repeat(4);
+        text.push_str(&format!("inline f{level}() {{ {inner} }}\n"));
+    }
+    text.push_str("init { f19() }\n");
+    let found = messages(&text);
+    assert!(
+        found[0].starts_with("error: expansion of inlines does not seem to end"),
+        "{}",
+        found[0]
+    );
+    assert!(found[0].contains("m.pml:22:8"), "{}", found[0]);
+}

@@ -14,7 +14,7 @@ use super::cpp::Expanded;
 use crate::diagnostics::{Diagnostic, SourceMap, Span};
 
 /// Expanding inlines may not produce more tokens than this.
-const MAX_TOKENS: u32 = 4_000_000;
+const MAX_TOKENS: u32 = 1_000_000;
 
 pub(crate) struct Lexer<'a> {
     pub(crate) sources: &'a mut SourceMap,
