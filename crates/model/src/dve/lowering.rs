@@ -16,6 +16,9 @@ use crate::ir::{
 /// The largest array; DiVinE's own limit is lower.
 const MAX_ELEMENTS: i32 = 1 << 20;
 
+/// The largest state in bytes. Far more than can be searched, far less than memory.
+const MAX_STATE: u64 = 1 << 24;
+
 /// What has been lowered so far.
 pub(super) struct Lowering {
     pub(super) names: Names,
@@ -103,6 +106,12 @@ impl Lowering {
                 property = self.property(process, pid as u8);
             }
             proctypes.push(self.proctype(process, block));
+        }
+        let queues = self.channel_types.iter().map(|queue| queue.size as u64);
+        let frames = proctypes.iter().map(|proctype| proctype.frame_size as u64);
+        if globals.size() as u64 + queues.sum::<u64>() + frames.sum::<u64>() > MAX_STATE {
+            let message = format!("a state of this model has more than {MAX_STATE} bytes");
+            self.errors.push(Diagnostic::error(tree.system.span, message));
         }
         let discipline = match tree.system.synchrony {
             Synchrony::Async => Discipline::Divine,

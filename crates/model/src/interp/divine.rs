@@ -234,6 +234,13 @@ impl Divine {
         let moved = choices.iter().all(|enabled| !enabled.is_empty());
         let mut choice = vec![0; choices.len()];
         let mut done = !moved;
+        let combinations = choices.iter().map(|enabled| enabled.len() as u64);
+        if combinations.fold(1, u64::saturating_mul) > MAX_COMBINATIONS {
+            let first = choices[0][0].command;
+            machine.fault(FaultKind::TooManySteps, machine.model.command(first).span);
+            self.finish(machine, out);
+            done = true;
+        }
         while !done {
             self.together(machine, &choices, &choice);
             self.finish(machine, out);
@@ -328,6 +335,9 @@ impl Divine {
         out.push(&machine.memory[..processes], &machine.hidden, &self.path);
     }
 }
+
+/// More steps of one state than this are taken for a mistake.
+const MAX_COMBINATIONS: u64 = 1 << 20;
 
 /// For subscripts, which have spans of their own.
 const NO_EXPR: ExprId = ExprId(0);

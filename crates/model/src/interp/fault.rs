@@ -56,6 +56,8 @@ pub enum FaultKind {
     },
     /// DVE: two partners assign to the same variable in one step.
     DoubleAssignment,
+    /// DVE: a lock-step system with more combinations of transitions than can be looked at.
+    TooManySteps,
 }
 
 impl FaultKind {
@@ -83,7 +85,8 @@ impl FaultKind {
             | FaultKind::EndlessDStep
             | FaultKind::EndlessAtomic
             | FaultKind::ValueOutOfRange { .. }
-            | FaultKind::DoubleAssignment => true,
+            | FaultKind::DoubleAssignment
+            | FaultKind::TooManySteps => true,
         }
     }
 
@@ -117,6 +120,7 @@ impl FaultKind {
             FaultKind::EndlessAtomic => "endless-atomic",
             FaultKind::ValueOutOfRange { .. } => "value-out-of-range",
             FaultKind::DoubleAssignment => "double-assignment",
+            FaultKind::TooManySteps => "too-many-steps",
         }
     }
 }
@@ -159,6 +163,7 @@ impl fmt::Display for FaultKind {
             FaultKind::ValueOutOfRange { value } => {
                 write!(f, "{value} is out of range of the variable")
             }
+            FaultKind::TooManySteps => write!(f, "more than a million steps from one state"),
             FaultKind::DoubleAssignment => {
                 write!(f, "two processes assign to the same variable in one step")
             }
