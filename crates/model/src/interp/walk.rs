@@ -81,7 +81,8 @@ impl Walk {
     }
 
     /// Puts the state of `machine` on the stack.
-    fn enter(&mut self, machine: &Machine<'_>, kind: VisitKind, exclusive: Option<u8>) {
+    fn enter(&mut self, machine: &mut Machine<'_>, kind: VisitKind, exclusive: Option<u8>) {
+        machine.timeout = false;
         let visit = Visit {
             start: self.states.len(),
             hidden_start: self.hidden.len(),
