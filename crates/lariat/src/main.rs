@@ -8,6 +8,9 @@ mod commands;
 mod dispatch;
 mod exit;
 mod input;
+mod limits;
+mod model;
+mod progress;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -1,1 +1,17 @@
-//! See the crate's description; filled in by its first users.
+//! What a person or a script sees of a search: replayed counterexamples, tables, JSON.
+//!
+//! - [`values`]: the variables and channels of a state by name
+//! - [`replay`]: a trace once more on the interpreter, with what each statement did
+//! - [`trace_table`], [`trace_json`]: the replayed trace
+//! - [`coverage`]: statements that were never executed
+//! - [`numbers`]: counts and sizes for people
+
+#![forbid(unsafe_code)]
+
+pub mod coverage;
+pub mod numbers;
+pub mod replay;
+pub mod table;
+pub mod trace_json;
+pub mod trace_table;
+pub mod values;

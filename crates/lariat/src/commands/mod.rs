@@ -1,14 +1,23 @@
 //! One file for each command: its arguments and what it does.
 
 mod algorithms;
+mod check;
+mod count;
 mod empty;
 mod scc;
+mod show;
 
 use crate::exit::Exit;
 use clap::Subcommand;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Look for violated assertions, invalid end states and run-time errors
+    Check(Box<check::Args>),
+    /// Count the reachable states and transitions of a model
+    Count(count::Args),
+    /// Show a model as lariat understands it
+    Show(show::Args),
     /// List the emptiness checks: source, acceptance, bits per state, stores
     Algorithms(algorithms::Args),
     /// Decide whether automata in the HOA format accept any word
@@ -20,6 +29,9 @@ pub(crate) enum Command {
 impl Command {
     pub(crate) fn run(self) -> Exit {
         match self {
+            Command::Check(args) => check::run(&args),
+            Command::Count(args) => count::run(&args),
+            Command::Show(args) => show::run(&args),
             Command::Algorithms(args) => algorithms::run(&args),
             Command::Empty(args) => empty::run(&args),
             Command::Scc(args) => scc::run(&args),

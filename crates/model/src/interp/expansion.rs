@@ -14,6 +14,8 @@ pub struct Move {
 #[derive(Clone, Debug)]
 pub struct FaultAt {
     pub fault: Fault,
+    /// How many successors come before it in the order of the search.
+    pub after: usize,
     moves: std::ops::Range<u32>,
 }
 
@@ -106,6 +108,7 @@ impl Expansion {
     pub(super) fn push_fault(&mut self, fault: Fault, path: &[Move]) {
         let start = self.moves.len() as u32;
         self.moves.extend_from_slice(path);
-        self.faults.push(FaultAt { fault, moves: start..self.moves.len() as u32 });
+        let after = self.successors.len();
+        self.faults.push(FaultAt { fault, after, moves: start..self.moves.len() as u32 });
     }
 }

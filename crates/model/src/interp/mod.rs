@@ -8,6 +8,7 @@
 //! - `divine`: the same for DVE, where a command is a whole transition
 //! - `walk`: which commands may be executed, in which order, and what counts as a state
 //! - `property`: a model with its property process, for emptiness checks
+//! - `follow`: a known step once more, command by command
 //! - `space`: the same as rows of words for the searches of other crates
 
 mod channel;
@@ -15,6 +16,7 @@ mod divine;
 mod eval;
 mod expansion;
 mod fault;
+mod follow;
 mod machine;
 mod print;
 mod property;
@@ -24,6 +26,7 @@ mod walk;
 
 pub use expansion::{Expansion, FaultAt, Move};
 pub use fault::{Fault, FaultKind};
+pub use follow::Followed;
 pub use property::PropertyGraph;
 pub use space::ModelSpace;
 
@@ -130,6 +133,12 @@ impl<'m> Interp<'m> {
     /// Makes a state the one that the questions below are about.
     pub fn load(&mut self, state: &[u8]) {
         self.machine.load(state);
+    }
+
+    /// As [`Interp::load`], with the variables outside the state.
+    pub fn load_with_hidden(&mut self, state: &[u8], hidden: &[u8]) {
+        self.machine.load(state);
+        self.machine.hidden.copy_from_slice(hidden);
     }
 
     /// The processes of the loaded state, oldest first.

@@ -1,0 +1,104 @@
+//! `lariat check`: does a model do what it must?
+//!
+//! - `safety`: the search for violated assertions, invalid end states, run-time errors
+//! - `human`, `json`: what was found
+
+mod human;
+mod json;
+mod safety;
+
+use std::path::{Path, PathBuf};
+
+use lariat_report::replay::{Replayed, Shown, replay};
+use serde_json::Value;
+
+use crate::exit::Exit;
+use crate::limits::Limits;
+use crate::model::{Loaded, Parts, Reading};
+use crate::progress;
+use safety::{Answer, Verdict};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Models: DVE if the name ends in .dve, else Promela; `-` is Promela from standard input
+    #[arg(required = true)]
+    models: Vec<PathBuf>,
+    #[command(flatten)]
+    reading: Reading,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    safety: safety::Options,
+    /// List the statements that were never executed
+    #[arg(long)]
+    coverage: bool,
+    /// Show all steps of a counterexample, however long it is
+    #[arg(long)]
+    full_trace: bool,
+    /// One JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// Steps of a long counterexample that are shown at its start and at its end.
+const SHOWN: Shown = Shown::Ends { first: 20, last: 60 };
+
+pub(crate) fn run(args: &Args) -> Exit {
+    progress::catch_interrupts();
+    let mut worst = Exit::Holds;
+    let mut objects = Vec::new();
+    for path in &args.models {
+        let (exit, object) = check(path, args);
+        worst = worst.max(exit);
+        objects.extend(object);
+    }
+    if args.json {
+        println!("{}", json::together(objects, args.models.len(), worst));
+    }
+    worst
+}
+
+/// Checks one model; what JSON says about it.
+fn check(path: &Path, args: &Args) -> (Exit, Option<Value>) {
+    let (loaded, answer) = match search(path, args) {
+        Ok(answer) => answer,
+        Err(exit) => return (exit, args.json.then(|| json::failed(path, "bad input"))),
+    };
+    let trace = match replayed(&loaded, &answer, args) {
+        Ok(trace) => trace,
+        Err(message) => {
+            eprintln!("{}: {message}", path.display());
+            return (Exit::Inconclusive, args.json.then(|| json::failed(path, "inconclusive")));
+        }
+    };
+    let exit = match answer.verdict {
+        Verdict::Holds => Exit::Holds,
+        Verdict::Violated(_) => Exit::Violated,
+        Verdict::Inconclusive(_) => Exit::Inconclusive,
+    };
+    if args.json {
+        return (exit, Some(json::object(&loaded, &answer, trace.as_ref(), args.coverage)));
+    }
+    human::show(&loaded, &answer, trace.as_ref(), args.coverage);
+    (exit, None)
+}
+
+fn search(path: &Path, args: &Args) -> Result<(Loaded, Answer), Exit> {
+    let mut loaded = args.reading.load(path, Parts::System)?;
+    let conditions = args.safety.conditions(&mut loaded).map_err(|diagnostics| {
+        args.reading.say(&loaded.model().sources, &diagnostics);
+        Exit::BadInput
+    })?;
+    let answer = safety::check(&loaded, &args.safety, conditions, &args.limits)?;
+    Ok((loaded, answer))
+}
+
+/// The counterexample, once more on the interpreter: nothing is shown that is not true.
+fn replayed(loaded: &Loaded, answer: &Answer, args: &Args) -> Result<Option<Replayed>, String> {
+    let Verdict::Violated(trace) = &answer.verdict else { return Ok(None) };
+    let shown = if args.full_trace || args.json { Shown::All } else { SHOWN };
+    match replay(loaded.model(), trace, shown) {
+        Ok(replayed) => Ok(Some(replayed)),
+        Err(error) => Err(format!("internal error: the counterexample is wrong: {error}")),
+    }
+}

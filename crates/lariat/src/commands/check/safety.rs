@@ -1,0 +1,139 @@
+//! Safety: no reachable state or step is in error.
+
+use std::time::Duration;
+
+use lariat_model::explore::{
+    Condition, ErrorKind, ErrorTrace, Exploration, ExploreOptions, Limit, Order, explore_watched,
+};
+
+use lariat_syntax::diagnostics::Diagnostic;
+
+use crate::exit::Exit;
+use crate::input;
+use crate::limits::Limits;
+use crate::model::{Language, Loaded};
+use crate::progress::Watch;
+
+#[derive(clap::Args, Clone, Debug)]
+pub(super) struct Options {
+    /// Search breadth first: a shortest counterexample
+    #[arg(long)]
+    bfs: bool,
+    /// Promela: do not look for invalid end states (`pan -E`)
+    #[arg(long, conflicts_with = "deadlock")]
+    no_deadlock: bool,
+    /// DVE: a state without successors is an error
+    #[arg(long)]
+    deadlock: bool,
+    /// Do not look at assertions (`pan -A`)
+    #[arg(long)]
+    no_assert: bool,
+    /// Promela: a message that is left in a channel makes an end state invalid (`pan -q`)
+    #[arg(long)]
+    empty_channels: bool,
+    /// An expression of the model's language that must be true in every state
+    #[arg(long, value_name = "EXPR")]
+    invariant: Vec<String>,
+    /// An expression of the model's language: show how it can become true
+    #[arg(long, value_name = "EXPR")]
+    reach: Vec<String>,
+}
+
+impl Options {
+    /// The conditions on states, as expressions of the model; what is wrong with them.
+    pub(super) fn conditions(
+        &self,
+        loaded: &mut Loaded,
+    ) -> Result<Vec<Condition>, Vec<Diagnostic>> {
+        let invariants = self.invariant.iter().map(|text| ("--invariant", text, true));
+        let goals = self.reach.iter().map(|text| ("--reach", text, false));
+        let mut conditions = Vec::new();
+        for (name, text, wanted) in invariants.chain(goals) {
+            conditions.push(Condition { expr: loaded.expression(name, text)?, wanted });
+        }
+        Ok(conditions)
+    }
+}
+
+/// What a search says.
+pub(super) enum Verdict {
+    Holds,
+    Violated(ErrorTrace),
+    Inconclusive(Limit),
+}
+
+impl Verdict {
+    pub(super) fn name(&self) -> &'static str {
+        match self {
+            Verdict::Holds => "holds",
+            Verdict::Violated(_) => "violated",
+            Verdict::Inconclusive(_) => "inconclusive",
+        }
+    }
+}
+
+pub(super) struct Answer {
+    pub(super) verdict: Verdict,
+    pub(super) found: Exploration,
+    pub(super) order: Order,
+    pub(super) elapsed: Duration,
+}
+
+/// Searches until the first error.
+pub(super) fn check(
+    loaded: &Loaded,
+    options: &Options,
+    conditions: Vec<Condition>,
+    limits: &Limits,
+) -> Result<Answer, Exit> {
+    options.fit(loaded.language()).map_err(|message| input::refuse(&message))?;
+    let order = if options.bfs { Order::BreadthFirst } else { Order::DepthFirst };
+    let mut explore = ExploreOptions {
+        order,
+        stop_at_error: true,
+        ignore_assertions: options.no_assert,
+        ignore_end_states: match loaded.language() {
+            Language::Promela => options.no_deadlock,
+            Language::Dve => !options.deadlock,
+        },
+        empty_channels_at_end: options.empty_channels,
+        conditions,
+        ..Default::default()
+    };
+    limits.apply(&mut explore);
+    let mut watch = Watch::start();
+    let found = explore_watched(loaded.model(), &explore, &mut |now| watch.look(now));
+    watch.finish();
+    let mut found = found.unwrap_or_else(|faults| {
+        // The initialisers fail: an error before the first state.
+        let error = faults.first().map(|&fault| ErrorKind::Fault(fault));
+        let first = error.map(|error| ErrorTrace { error, initial: Vec::new(), steps: Vec::new() });
+        Exploration { first_error: first, ..Default::default() }
+    });
+    let verdict = match (found.first_error.take(), found.limit) {
+        (Some(trace), _) => Verdict::Violated(trace),
+        (None, Some(limit)) => Verdict::Inconclusive(limit),
+        (None, None) => Verdict::Holds,
+    };
+    Ok(Answer { verdict, found, order, elapsed: watch.elapsed() })
+}
+
+impl Options {
+    /// A switch that has no meaning for the language is refused, not ignored.
+    fn fit(&self, language: Language) -> Result<(), String> {
+        let misplaced = match language {
+            Language::Promela => vec![(self.deadlock, "--deadlock", "DVE")],
+            Language::Dve => vec![
+                (self.no_deadlock, "--no-deadlock", "Promela"),
+                (self.empty_channels, "--empty-channels", "Promela"),
+            ],
+        };
+        match misplaced.into_iter().find(|&(given, ..)| given) {
+            Some((_, "--deadlock", _)) => Err("--deadlock is for DVE: in Promela invalid end \
+                 states are errors without it (--no-deadlock turns that off)"
+                .to_owned()),
+            Some((_, switch, language)) => Err(format!("{switch} is for {language} models")),
+            None => Ok(()),
+        }
+    }
+}

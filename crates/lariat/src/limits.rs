@@ -1,0 +1,79 @@
+//! How far a search may go.
+
+use std::time::Duration;
+
+use lariat_model::explore::{ExploreOptions, Limit};
+
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Limits {
+    /// Stop when the states take more memory: bytes, or with k, M or G
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    max_memory: Option<usize>,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit: Option<Duration>,
+    /// Do not look behind states that are so many steps deep
+    #[arg(long, value_name = "N")]
+    depth_limit: Option<u64>,
+}
+
+impl Limits {
+    pub(crate) fn apply(&self, options: &mut ExploreOptions) {
+        options.max_memory = self.max_memory;
+        options.time_limit = self.time_limit;
+        options.max_depth = self.depth_limit;
+    }
+}
+
+/// Why a search did not see everything, for people.
+pub(crate) fn reason(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Depth => "the depth limit was reached",
+        Limit::States => "the limit of states was reached",
+        Limit::Memory => "the memory limit was reached",
+        Limit::Time => "the time limit was reached",
+        Limit::Interrupted => "interrupted",
+        Limit::EndlessStep => "an atomic sequence or d_step does not end",
+        Limit::FirstError => "stopped at the first error",
+        Limit::Fatal => "stopped at a fault",
+    }
+}
+
+fn size(text: &str) -> Result<usize, String> {
+    let lower = text.to_ascii_lowercase();
+    let number = lower.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match &lower[number.len()..] {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        unit => return Err(format!("unknown unit `{unit}`; expected k, M or G")),
+    };
+    let bytes = number.parse::<f64>().map_err(|_| format!("`{number}` is not a number"))?;
+    let bytes = bytes * f64::from(1_u32 << shift);
+    // Negative numbers, NaN and numbers beyond the address space are no sizes.
+    if !(0.0..9e18).contains(&bytes) {
+        return Err("not a size".to_owned());
+    }
+    Ok(bytes as usize)
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().map_err(|_| "expected seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_with_units() {
+        for (text, bytes) in [("7", 7), ("2k", 2048), ("1.5M", 3 << 19), ("4GiB", 4 << 30)] {
+            assert_eq!(size(text), Ok(bytes));
+        }
+        for text in ["", "-1", "M", "3X", "nan", "1e300"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! Models on the command line: which file, read how.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use lariat_model::dve::{self, DveModel};
+use lariat_model::ir::{ExprId, Model};
+use lariat_model::lower::LowerOptions;
+use lariat_model::promela;
+use lariat_syntax::diagnostics::{Diagnostic, SourceMap, render};
+use lariat_syntax::promela::Options as SyntaxOptions;
+
+use crate::exit::Exit;
+use crate::input;
+
+/// How models are read; the files themselves are arguments of each command.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Reading {
+    /// Define a macro of the preprocessor
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    defines: Vec<String>,
+    /// Look for included files here, too
+    #[arg(short = 'I', value_name = "DIR")]
+    include_dirs: Vec<PathBuf>,
+    /// A send to a full channel loses the message instead of waiting (`spin -m`)
+    #[arg(short = 'm', long)]
+    lose_messages: bool,
+    /// Ignore process priorities (`spin -o6`)
+    #[arg(long)]
+    ignore_priorities: bool,
+    /// No warnings
+    #[arg(short, long)]
+    quiet: bool,
+}
+
+/// Which language a file is in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Language {
+    Promela,
+    Dve,
+}
+
+/// What of a DVE file is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Parts {
+    /// The processes of the system, not the one behind `property`.
+    System,
+    All,
+}
+
+/// A model that was read without errors.
+pub(crate) enum Loaded {
+    Promela(promela::Loaded),
+    Dve(DveModel),
+}
+
+impl Loaded {
+    pub(crate) fn language(&self) -> Language {
+        match self {
+            Loaded::Promela(_) => Language::Promela,
+            Loaded::Dve(_) => Language::Dve,
+        }
+    }
+
+    pub(crate) fn model(&self) -> &Model {
+        match self {
+            Loaded::Promela(loaded) => &loaded.model,
+            Loaded::Dve(loaded) => &loaded.model,
+        }
+    }
+
+    /// Adds an expression of the command line, in the model's own language.
+    pub(crate) fn expression(&mut self, name: &str, text: &str) -> Result<ExprId, Vec<Diagnostic>> {
+        match self {
+            Loaded::Promela(loaded) => loaded.add_expression(name, text),
+            Loaded::Dve(loaded) => dve::expression(loaded, name, text),
+        }
+    }
+}
+
+impl Reading {
+    /// Reads a model; says on standard error what is wrong with it.
+    pub(crate) fn load(&self, path: &Path, parts: Parts) -> Result<Loaded, Exit> {
+        match language_of(path) {
+            Language::Promela => self.load_promela(path).map(Loaded::Promela),
+            Language::Dve => self.load_dve(path, parts).map(Loaded::Dve),
+        }
+    }
+
+    fn load_promela(&self, path: &Path) -> Result<promela::Loaded, Exit> {
+        let options = self.promela_options();
+        let loaded = if path == Path::new("-") {
+            let (name, text) = input::read(path).map_err(|message| input::refuse(&message))?;
+            promela::load_text(&name, &text, &options)
+        } else {
+            promela::load(path, &options)
+        };
+        match loaded {
+            Ok(loaded) => {
+                self.say(&loaded.model.sources, &loaded.warnings);
+                Ok(loaded)
+            }
+            Err(failure) => Err(self.refuse(&failure)),
+        }
+    }
+
+    fn load_dve(&self, path: &Path, parts: Parts) -> Result<DveModel, Exit> {
+        let unused = [
+            (!self.defines.is_empty(), "-D"),
+            (!self.include_dirs.is_empty(), "-I"),
+            (self.lose_messages, "--lose-messages"),
+            (self.ignore_priorities, "--ignore-priorities"),
+        ];
+        if let Some((_, switch)) = unused.into_iter().find(|&(given, _)| given) {
+            return Err(input::refuse(&format!("{switch} is for Promela models")));
+        }
+        let (name, text) = input::read(path).map_err(|message| input::refuse(&message))?;
+        let options = dve::Options { property: parts == Parts::All };
+        dve::load_text(&name, &text, options).map_err(|failure| self.refuse(&failure))
+    }
+
+    fn refuse(&self, failure: &promela::Failure) -> Exit {
+        self.say(&failure.sources, &failure.diagnostics);
+        Exit::BadInput
+    }
+
+    pub(crate) fn promela_options(&self) -> promela::Options {
+        promela::Options {
+            syntax: SyntaxOptions {
+                defines: self.defines.clone(),
+                include_dirs: self.include_dirs.clone(),
+            },
+            lower: LowerOptions {
+                message_loss: self.lose_messages,
+                ignore_priorities: self.ignore_priorities,
+            },
+        }
+    }
+
+    /// Writes messages to standard error.
+    pub(crate) fn say(&self, sources: &SourceMap, diagnostics: &[Diagnostic]) {
+        let color = std::io::stderr().is_terminal();
+        let shown = diagnostics.iter().filter(|found| found.is_error() || !self.quiet);
+        for diagnostic in shown {
+            eprintln!("{}", render(sources, diagnostic, color));
+        }
+    }
+}
+
+pub(crate) fn language_of(path: &Path) -> Language {
+    match path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("dve")) {
+        true => Language::Dve,
+        false => Language::Promela,
+    }
+}

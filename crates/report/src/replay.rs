@@ -1,0 +1,281 @@
+//! A trace once more on the interpreter: is it really an execution, does it really end in the
+//! error, and what did each statement do?
+
+use std::fmt;
+
+use lariat_model::explore::{Condition, ErrorKind, ErrorTrace};
+use lariat_model::interp::{Expansion, Followed, Interp, Move, Process};
+use lariat_model::ir::Model;
+
+use crate::values::{Named, changes, process_name, values_of};
+
+/// Why a trace is not an execution of the model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ReplayError {
+    /// It does not start in the initial state.
+    OtherStart,
+    /// The model cannot take this step (counted from 1).
+    NoSuchStep(usize),
+    /// The steps are possible, but they do not end in the error.
+    NoError,
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReplayError::OtherStart => write!(f, "it does not start in the initial state"),
+            ReplayError::NoSuchStep(step) => write!(f, "the model cannot take step {step}"),
+            ReplayError::NoError => write!(f, "it does not end in the error"),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
+/// One statement of a trace.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// The step, from 1; the statements of an atomic sequence or a rendezvous share one.
+    pub step: usize,
+    pub pid: u8,
+    /// The process, as `P(1)`.
+    pub process: String,
+    pub file: String,
+    /// 0 if the statement has no text of its own.
+    pub line: u32,
+    pub column: u32,
+    pub text: String,
+    pub changes: Vec<Named>,
+    /// What `printf` said.
+    pub output: String,
+    /// This statement is at fault.
+    pub at_fault: bool,
+}
+
+/// Where a process stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Standing {
+    pub process: String,
+    pub place: String,
+    /// The statements that it could execute there, if they were executable.
+    pub statements: Vec<String>,
+    /// The process may rest there for ever.
+    pub is_end: bool,
+}
+
+/// A trace that was replayed.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    pub steps: usize,
+    /// Statements of the steps that were asked for.
+    pub lines: Vec<Line>,
+    /// The variables before the first step.
+    pub initial: Vec<Named>,
+    /// Where the processes stand at the end.
+    pub standings: Vec<Standing>,
+    /// All of the last state.
+    pub last: Vec<Named>,
+}
+
+/// Which steps to describe; all are replayed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shown {
+    All,
+    /// So many at the start and at the end.
+    Ends {
+        first: usize,
+        last: usize,
+    },
+}
+
+impl Shown {
+    fn has(self, step: usize, steps: usize) -> bool {
+        match self {
+            Shown::All => true,
+            Shown::Ends { first, last } => step < first || step + last >= steps,
+        }
+    }
+}
+
+/// Replays a trace. What a search claims is believed only after this.
+pub fn replay(model: &Model, trace: &ErrorTrace, shown: Shown) -> Result<Replayed, ReplayError> {
+    let mut interp = Interp::new(model);
+    let Ok((mut state, mut hidden)) = interp.initial() else { return initial_fault(model, trace) };
+    if state != trace.initial {
+        return Err(ReplayError::OtherStart);
+    }
+    let initial = values_of(&mut interp, &state, &hidden);
+    let mut expansion = Expansion::new();
+    let mut lines = Vec::new();
+    let steps = trace.steps.len();
+    for (at, step) in trace.steps.iter().enumerate() {
+        expansion.clear();
+        interp.successors(&state, &hidden, &mut expansion);
+        let found = step.state.as_ref().map(|target| {
+            (0..expansion.len()).find(|&successor| {
+                expansion.state(successor) == &target[..]
+                    && expansion.moves(successor) == step.moves
+            })
+        });
+        if found == Some(None) {
+            return Err(ReplayError::NoSuchStep(at + 1));
+        }
+        if found.is_none() && !has_fault(&expansion, trace, &step.moves) {
+            return Err(ReplayError::NoError);
+        }
+        let next = found.flatten().map(|successor| {
+            (expansion.state(successor).to_vec(), expansion.hidden(successor).to_vec())
+        });
+        if shown.has(at, steps) {
+            let before = Before { step: at + 1, state: &state, hidden: &hidden };
+            let from = lines.len();
+            describe(&mut interp, before, &step.moves, next.as_ref(), &mut lines);
+            if found.is_none() && lines.len() > from {
+                lines.last_mut().expect("there is a new line").at_fault = true;
+            }
+        }
+        if let Some(next) = next {
+            (state, hidden) = next;
+        }
+    }
+    if trace.steps.last().is_none_or(|last| last.state.is_some()) {
+        expansion.clear();
+        interp.successors(&state, &hidden, &mut expansion);
+        if !ends_in_error(&mut interp, &expansion, (&state, &hidden), trace) {
+            return Err(ReplayError::NoError);
+        }
+    }
+    let standings = standings(&mut interp, &state);
+    let last = values_of(&mut interp, &state, &hidden);
+    Ok(Replayed { steps, lines, initial, standings, last })
+}
+
+/// The initialisers fail: there is no state at all.
+fn initial_fault(model: &Model, trace: &ErrorTrace) -> Result<Replayed, ReplayError> {
+    let faults = Interp::new(model).initial().err().unwrap_or_default();
+    let ErrorKind::Fault(claimed) = trace.error else { return Err(ReplayError::NoError) };
+    if !faults.contains(&claimed) || !trace.steps.is_empty() {
+        return Err(ReplayError::NoError);
+    }
+    let (initial, last) = (Vec::new(), Vec::new());
+    Ok(Replayed { steps: 0, lines: Vec::new(), initial, standings: Vec::new(), last })
+}
+
+/// A step without a state behind it: the fault is on these commands.
+fn has_fault(expansion: &Expansion, trace: &ErrorTrace, moves: &[Move]) -> bool {
+    let ErrorKind::Fault(claimed) = trace.error else { return false };
+    let mut faults = expansion.faults().iter();
+    faults.any(|fault| fault.fault == claimed && expansion.fault_moves(fault) == moves)
+}
+
+/// The error is one of the last state itself.
+fn ends_in_error(
+    interp: &mut Interp<'_>,
+    expansion: &Expansion,
+    (state, hidden): (&[u8], &[u8]),
+    trace: &ErrorTrace,
+) -> bool {
+    match trace.error {
+        ErrorKind::InvalidEndState => expansion.is_blocked,
+        ErrorKind::Fault(_) => has_fault(expansion, trace, &[]),
+        ErrorKind::Condition(Condition { expr, wanted }) => {
+            interp.load_with_hidden(state, hidden);
+            let value = interp.eval_loaded(expr, None);
+            value.map_or(true, |value| (value != 0) != wanted)
+        }
+    }
+}
+
+/// The state before a step.
+#[derive(Clone, Copy)]
+pub struct Before<'s> {
+    pub step: usize,
+    pub state: &'s [u8],
+    pub hidden: &'s [u8],
+}
+
+/// Appends a line for every command of a step; `next` is the state behind it, if there is one.
+pub fn describe(
+    interp: &mut Interp<'_>,
+    before: Before<'_>,
+    moves: &[Move],
+    next: Option<&(Vec<u8>, Vec<u8>)>,
+    lines: &mut Vec<Line>,
+) {
+    let mut old = values_of(interp, before.state, before.hidden);
+    let mut names = process_names(interp);
+    let followed = interp.follow(before.state, before.hidden, moves);
+    // Where the commands of a step cannot be told apart, the last line has all changes.
+    let whole = next.filter(|next| followed.last().is_none_or(|last| last.state != next.0));
+    for (at, step) in moves.iter().enumerate() {
+        let seen = match whole {
+            Some((state, hidden)) if at + 1 == moves.len() => Some(Followed {
+                state: state.clone(),
+                hidden: hidden.clone(),
+                output: String::new(),
+            }),
+            Some(_) => None,
+            None => followed.get(at).cloned(),
+        };
+        let process = names.get(step.pid as usize).cloned().unwrap_or_default();
+        let mut line = line(interp.model(), before.step, step, process);
+        if let Some(Followed { state, hidden, output }) = seen {
+            let new = values_of(interp, &state, &hidden);
+            line.changes = changes(&old, &new);
+            line.output = output;
+            names = process_names(interp);
+            old = new;
+        }
+        lines.push(line);
+    }
+}
+
+fn line(model: &Model, step: usize, done: &Move, process: String) -> Line {
+    let command = model.command(done.command);
+    let span = model.sources.outside_macros(command.span);
+    let place = model.sources.location(span).filter(|_| !span.is_nowhere());
+    Line {
+        step,
+        pid: done.pid,
+        process,
+        file: place.as_ref().map_or(String::new(), |place| place.file.to_string()),
+        line: place.as_ref().map_or(0, |place| place.line),
+        column: place.as_ref().map_or(0, |place| place.column),
+        text: command.text.clone(),
+        changes: Vec::new(),
+        output: String::new(),
+        at_fault: false,
+    }
+}
+
+fn process_names(interp: &Interp<'_>) -> Vec<String> {
+    let model = interp.model();
+    interp.processes().map(|process| process_name(model, &process)).collect()
+}
+
+/// Where each process stands in a state.
+pub fn standings(interp: &mut Interp<'_>, state: &[u8]) -> Vec<Standing> {
+    interp.load(state);
+    let model = interp.model();
+    let standing = |process: Process<'_>| {
+        let location = process.location;
+        let mut statements: Vec<String> = Vec::new();
+        for edge in &location.edges {
+            let text = &model.command(edge.command).text;
+            if !statements.contains(text) {
+                statements.push(text.clone());
+            }
+        }
+        let first = location.edges.first().map(|edge| model.command(edge.command).span);
+        let place = first
+            .filter(|span| !span.is_nowhere())
+            .and_then(|span| model.sources.location(model.sources.outside_macros(span)));
+        Standing {
+            process: process_name(model, &process),
+            place: place.map_or(String::new(), |place| place.to_string()),
+            statements,
+            is_end: location.is_end,
+        }
+    };
+    interp.processes().map(standing).collect()
+}

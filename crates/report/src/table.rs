@@ -1,0 +1,57 @@
+//! Text in columns.
+
+/// Cells wider than this are cut; JSON has them whole.
+const WIDEST: usize = 60;
+
+/// Rows of cells, aligned on the left; the last column is never padded.
+pub struct Table {
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    pub fn new(header: Vec<String>) -> Table {
+        Table { rows: vec![header] }
+    }
+
+    pub fn row(&mut self, cells: Vec<String>) {
+        self.rows.push(cells.into_iter().map(|cell| shorten(&cell)).collect());
+    }
+
+    /// How wide the columns are together.
+    pub fn width(&self) -> usize {
+        self.widths().iter().map(|width| width + 2).sum()
+    }
+
+    fn widths(&self) -> Vec<usize> {
+        let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
+        let width = |column: usize| {
+            let cells = self.rows.iter().filter_map(|row| row.get(column));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        };
+        (0..columns).map(width).collect()
+    }
+
+    /// Every line starts with `indent` and ends without blanks.
+    pub fn render(&self, indent: &str) -> String {
+        let widths = self.widths();
+        let mut out = String::new();
+        for row in &self.rows {
+            let mut line = indent.to_owned();
+            for (cell, width) in row.iter().zip(&widths) {
+                line.push_str(cell);
+                line.extend(std::iter::repeat_n(' ', width + 2 - cell.chars().count()));
+            }
+            out.push_str(line.trim_end());
+            out.push('\n');
+        }
+        out
+    }
+}
+
+fn shorten(cell: &str) -> String {
+    let line = cell.replace('\n', " ");
+    if line.chars().count() <= WIDEST {
+        return line;
+    }
+    line.chars().take(WIDEST - 1).chain(['…']).collect()
+}

@@ -1,0 +1,119 @@
+//! A replayed trace as a table: one column for each process, then what changed.
+
+use lariat_model::ir::Model;
+
+use crate::replay::{Line, Replayed};
+use crate::table::Table;
+use crate::values::Named;
+
+/// Process columns wider than this together become one column that names the process.
+const WIDEST: usize = 120;
+
+/// The whole counterexample.
+pub fn table(model: &Model, trace: &Replayed) -> String {
+    let mut out = String::new();
+    if trace.lines.is_empty() {
+        return out;
+    }
+    let columns = by_process(model, trace);
+    let table = if columns.width() <= WIDEST { columns } else { in_one_column(model, trace) };
+    out += &table.render("  ");
+    out
+}
+
+/// Where the processes stand, for an invalid end state.
+pub fn standings(trace: &Replayed) -> String {
+    let mut out = String::new();
+    for standing in &trace.standings {
+        let place = if standing.place.is_empty() { "its end" } else { &standing.place };
+        let statements = standing.statements.join(" | ");
+        let end = if standing.is_end { " (a valid end)" } else { "" };
+        out += &format!("  {} at {place}: {statements}{end}\n", standing.process);
+    }
+    out
+}
+
+/// The variables that are not 0, or all of them.
+pub fn values(values: &[Named]) -> String {
+    let values: Vec<String> =
+        values.iter().map(|named| format!("{} = {}", named.name, named.value)).collect();
+    values.join(", ")
+}
+
+fn by_process(model: &Model, trace: &Replayed) -> Table {
+    let mut columns: Vec<&str> = Vec::new();
+    let mut sorted: Vec<&Line> = trace.lines.iter().collect();
+    sorted.sort_by_key(|line| line.pid);
+    for line in sorted {
+        if !columns.contains(&line.process.as_str()) {
+            columns.push(&line.process);
+        }
+    }
+    let mut header = vec!["step".to_owned()];
+    header.extend(columns.iter().map(|&column| column.to_owned()));
+    header.push("changes".to_owned());
+    let width = header.len();
+    let mut table = Table::new(header);
+    rows(trace, |entry| {
+        let mut cells = vec![String::new(); width];
+        match entry {
+            Entry::Line(line, step) => {
+                cells[0] = step;
+                let column = columns.iter().position(|&column| column == line.process);
+                cells[1 + column.unwrap_or(0)] = statement(model, line);
+                cells[width - 1] = values(&line.changes);
+            }
+            Entry::Output(text) => cells[width - 1] = text,
+            Entry::Gap(text) => cells = vec!["…".to_owned(), text],
+        }
+        table.row(cells);
+    });
+    table
+}
+
+fn in_one_column(model: &Model, trace: &Replayed) -> Table {
+    let header = ["step", "process", "statement", "changes"];
+    let mut table = Table::new(header.map(str::to_owned).to_vec());
+    rows(trace, |entry| {
+        table.row(match entry {
+            Entry::Line(line, step) => {
+                vec![step, line.process.clone(), statement(model, line), values(&line.changes)]
+            }
+            Entry::Output(text) => vec![String::new(), String::new(), String::new(), text],
+            Entry::Gap(text) => vec!["…".to_owned(), text],
+        });
+    });
+    table
+}
+
+enum Entry<'t> {
+    Line(&'t Line, String),
+    Output(String),
+    Gap(String),
+}
+
+fn rows(trace: &Replayed, mut row: impl FnMut(Entry<'_>)) {
+    let mut last = 0;
+    for line in &trace.lines {
+        if line.step > last + 1 {
+            let left_out = line.step - last - 1;
+            row(Entry::Gap(format!("({left_out} steps left out)")));
+        }
+        let step = if line.step == last { String::new() } else { line.step.to_string() };
+        last = line.step;
+        row(Entry::Line(line, step));
+        for text in line.output.lines() {
+            row(Entry::Output(format!("prints {text:?}")));
+        }
+    }
+}
+
+/// `12: x = 1`; with the file, if it is not the model itself.
+fn statement(model: &Model, line: &Line) -> String {
+    let mark = if line.at_fault { " ✗" } else { "" };
+    match line.line {
+        0 => format!("{}{mark}", line.text),
+        number if line.file == model.name => format!("{number}: {}{mark}", line.text),
+        number => format!("{}:{number}: {}{mark}", line.file, line.text),
+    }
+}
