@@ -3,12 +3,16 @@
 #![forbid(unsafe_code)]
 
 pub mod classes;
+pub mod cross;
 pub mod eval;
 pub mod formula;
+pub mod list;
 pub mod membership;
+pub mod never;
 pub mod nnf;
 pub mod random;
 pub mod simplify;
+pub mod stutter;
 pub mod syntax;
 pub mod translate;
 

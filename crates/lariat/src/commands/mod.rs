@@ -3,9 +3,11 @@
 mod algorithms;
 mod check;
 mod count;
+mod cross;
 mod empty;
 mod scc;
 mod show;
+mod translate;
 
 use crate::exit::Exit;
 use clap::Subcommand;
@@ -20,10 +22,14 @@ pub(crate) enum Command {
     Show(show::Args),
     /// List the emptiness checks: source, acceptance, bits per state, stores
     Algorithms(algorithms::Args),
+    /// Cross-check translations of LTL formulas
+    Cross(cross::Args),
     /// Decide whether automata in the HOA format accept any word
     Empty(empty::Args),
     /// Show the strongly connected components of automata and their classes
     Scc(scc::Args),
+    /// Translate LTL formulas to Büchi automata
+    Translate(translate::Args),
 }
 
 impl Command {
@@ -33,8 +39,10 @@ impl Command {
             Command::Count(args) => count::run(&args),
             Command::Show(args) => show::run(&args),
             Command::Algorithms(args) => algorithms::run(&args),
+            Command::Cross(args) => cross::run(&args),
             Command::Empty(args) => empty::run(&args),
             Command::Scc(args) => scc::run(&args),
+            Command::Translate(args) => translate::run(&args),
         }
     }
 }

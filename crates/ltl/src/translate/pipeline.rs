@@ -47,7 +47,12 @@ impl Translator {
         Ok(Translation { simplified, automaton: automaton.to_tgba(&mut bdd) })
     }
 
-    fn symbolic(
+    pub(crate) fn simplify(&mut self, all: &mut Formulas, f: Ltl) -> Ltl {
+        self.simplifier.simplify(all, f)
+    }
+
+    /// The automaton of a simplified formula, about the propositions `aps`.
+    pub(crate) fn symbolic(
         &mut self,
         all: &mut Formulas,
         f: Ltl,
