@@ -12,7 +12,7 @@ fn known_formulas() {
         ("p & Xp", false),
         ("p U X q", false),
         ("GFXp", true),
-        ("G(p -> XFq)", false),
+        ("G(p -> XFq)", true),
         ("F(p & X(!p & F q))", true),
         ("F(p & X(!p U q))", false),
         ("(p & X!p) | (!p & Xp) | Gp | G!p", false),

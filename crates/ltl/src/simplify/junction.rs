@@ -283,7 +283,7 @@ fn all_parts(all: &Formulas, f: Ltl, and: bool) -> Vec<Ltl> {
 }
 
 /// p & f = p & f[p := 1];  p | f = p | f[p := 0]. Only outside of temporal operators.
-fn assume_literals(all: &mut Formulas, parts: &mut Vec<Ltl>, and: bool) -> bool {
+fn assume_literals(all: &mut Formulas, parts: &mut [Ltl], and: bool) -> bool {
     let is_literal = |all: &Formulas, f: Ltl| match *all.node(f) {
         Node::Ap(_) => true,
         Node::Not(inner) => matches!(all.node(inner), Node::Ap(_)),
