@@ -41,9 +41,11 @@ pub fn parse(sources: &mut SourceMap, root: FileId, options: &Options) -> Parsed
     }
     let (program, found) = parser::parse_program(sources, &expanded);
     diagnostics.extend(found);
-    if program.items.is_empty() && !diagnostics.iter().any(Diagnostic::is_error) {
+    let mut items = program.items.iter();
+    let is_empty = items.all(|item| matches!(item.kind, ast::ItemKind::Inline(_)));
+    if is_empty && !diagnostics.iter().any(Diagnostic::is_error) {
         let error = Diagnostic::error(sources.file_span(root).end(), "the model is empty");
-        diagnostics.push(error.label("no declaration up to here"));
+        diagnostics.push(error.label("nothing but macros and inlines up to here"));
     }
     let failed = diagnostics.iter().any(Diagnostic::is_error);
     Parsed { program: (!failed).then_some(program), diagnostics }
