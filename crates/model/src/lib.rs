@@ -4,11 +4,13 @@
 //! - [`lower`]: Promela's names, types and control flow to IR
 //! - [`interp`]: the reference interpreter
 //! - [`dve`]: from a DVE file to a model
+//! - [`claim`]: never claims as property automata
 //! - [`explore`]: the whole reachable space, counted
 //! - [`promela`]: from a file to a model
 
 #![forbid(unsafe_code)]
 
+pub mod claim;
 pub mod dve;
 pub mod explore;
 pub mod interp;

@@ -153,6 +153,16 @@ impl<'m> Interp<'m> {
         })
     }
 
+    /// Whether a process of the loaded state is at an `accept` label.
+    pub fn is_at_accept(&self) -> bool {
+        self.processes().any(|process| process.location.is_accept)
+    }
+
+    /// Whether a process of the loaded state is at a `progress` label.
+    pub fn is_at_progress(&self) -> bool {
+        self.machine.at_progress()
+    }
+
     /// The channels of the loaded state, by id.
     pub fn channels(&self) -> Vec<Channel> {
         (1..=self.machine.channels.len() as u8)

@@ -12,6 +12,8 @@ use crate::ir::{ExprId, Model};
 pub struct ModelSpace<'m> {
     interp: Interp<'m>,
     expansion: Expansion,
+    /// The row whose successors are in `expansion`.
+    expanded: Vec<Word>,
     /// Bytes of a row.
     row: Vec<u8>,
     width: usize,
@@ -25,11 +27,12 @@ pub struct ModelSpace<'m> {
 }
 
 impl<'m> ModelSpace<'m> {
-    /// Rows of `width` words; see [`ModelSpace::minimal_width`].
+    /// Rows of `width` words; see [`ModelSpace::suggested_width`].
     pub fn new(model: &'m Model, width: usize, propositions: Vec<ExprId>) -> Self {
         ModelSpace {
             interp: Interp::new(model),
             expansion: Expansion::new(),
+            expanded: Vec::new(),
             row: Vec::new(),
             width,
             wanted: width,
@@ -38,6 +41,14 @@ impl<'m> ModelSpace<'m> {
             stop_at_fault: false,
             stutter: false,
             words: Vec::new(),
+        }
+    }
+
+    /// Words that hold every state, if a bound is known; else those that hold the initial one.
+    pub fn suggested_width(model: &'m Model) -> usize {
+        match model.max_state_size() {
+            Some(bytes) => (bytes + model.hidden_size as usize).div_ceil(size_of::<Word>()).max(1),
+            None => ModelSpace::minimal_width(model),
         }
     }
 
@@ -64,7 +75,7 @@ impl<'m> ModelSpace<'m> {
         self.wanted
     }
 
-    /// Faults met so far.
+    /// Different faults met so far.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
     }
@@ -95,6 +106,24 @@ impl<'m> ModelSpace<'m> {
         self.words.extend(words);
         out.push_copy(&self.words);
     }
+
+    /// Finds the successors of a row, unless they are the ones found last.
+    fn find_successors(&mut self, row: &[Word]) {
+        if self.expanded == row {
+            return;
+        }
+        self.unpack(row);
+        let hidden = self.hidden_size();
+        self.expansion.clear();
+        self.interp.successors(&self.row[hidden..], &self.row[..hidden], &mut self.expansion);
+        for located in self.expansion.faults() {
+            if !self.faults.contains(&located.fault) {
+                self.faults.push(located.fault);
+            }
+        }
+        self.expanded.clear();
+        self.expanded.extend_from_slice(row);
+    }
 }
 
 impl Successors for ModelSpace<'_> {
@@ -112,12 +141,8 @@ impl Successors for ModelSpace<'_> {
     }
 
     fn expand(&mut self, src: &[Word], at: &mut Cursor, out: &mut Flat) {
-        self.unpack(src);
-        let hidden = self.hidden_size();
-        let mut expansion = std::mem::take(&mut self.expansion);
-        expansion.clear();
-        self.interp.successors(&self.row[hidden..], &self.row[..hidden], &mut expansion);
-        self.faults.extend(expansion.faults().iter().map(|at| at.fault));
+        self.find_successors(src);
+        let expansion = std::mem::take(&mut self.expansion);
         if self.stutter && expansion.is_blocked {
             out.push_copy(src);
         }
@@ -147,6 +172,7 @@ impl StateSpace for ModelSpace<'_> {
         for (bit, &proposition) in self.propositions.iter().enumerate() {
             match self.interp.eval_loaded(proposition, None) {
                 Ok(value) => props |= ((value != 0) as Props) << bit,
+                Err(fault) if self.faults.contains(&fault) => {}
                 Err(fault) => self.faults.push(fault),
             }
         }

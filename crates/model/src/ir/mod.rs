@@ -15,6 +15,7 @@
 //! ```
 
 pub mod access;
+mod bound;
 pub mod command;
 pub mod dot;
 pub mod expr;

@@ -274,8 +274,17 @@ impl Lowerer {
         }
         self.check_mtypes(target, value);
         let place = self.place(target);
+        let span = value.span;
         let value = self.expr(value);
-        Some(Action::Assign(Assign { target: place?, value }))
+        let place = place?;
+        if let &Expr::Const(constant) = self.exprs.get(value)
+            && place.region != Region::Nothing
+            && place.scalar.truncate(constant) != constant
+        {
+            let stored = place.scalar.truncate(constant);
+            self.warning(span, format!("{constant} does not fit: {stored} is stored"));
+        }
+        Some(Action::Assign(Assign { target: place, value }))
     }
 
     /// A constant of a named mtype set fits only into variables of that set.
