@@ -1,0 +1,89 @@
+//! Models that must be refused, each with a message at the right place.
+
+use lariat_model::promela::{Failure, Options, load_text};
+
+/// `«` and `»` around the place where the message must point; the message must contain `says`.
+fn refused(marked: &str, says: &str) {
+    let start = marked.find('«').expect("a mark");
+    let text = marked.replacen('«', "", 1).replacen('»', "", 1);
+    let Err(Failure { sources, diagnostics }) = load_text("m.pml", &text, &Options::default())
+    else {
+        panic!("accepted: {text}");
+    };
+    let error = diagnostics
+        .iter()
+        .find(|d| d.is_error() && d.message.contains(says))
+        .unwrap_or_else(|| panic!("no error with `{says}`: {diagnostics:?}\n{text}"));
+    let place = sources.location(error.primary.span).expect("a place");
+    let line = text[..start].matches('\n').count() as u32 + 1;
+    let column = text[..start].rsplit('\n').next().unwrap().chars().count() as u32 + 1;
+    assert_eq!((place.line, place.column), (line, column), "{}: {text}", error.message);
+}
+
+#[test]
+fn names() {
+    refused("init { «x» = 1 }", "undeclared variable `x`");
+    refused("byte x;\ninit { byte «x»; x = 1 }", "declared already");
+    refused("init { byte x; { byte «x»; skip } }", "declared already");
+    refused("init { { byte x; x = 1 }; «x» = 2 }", "undeclared variable");
+    refused("init { if :: byte x = 2 :: byte «x» = 3 fi }", "declared already");
+    refused("init { run «P»() }", "undeclared proctype `P`");
+    refused("chan c = [1] of { «foo» };\ninit { skip }", "");
+    refused("proctype P() { skip }\nproctype «P»() { skip }\ninit { run P() }", "twice");
+    refused("mtype = { a, «a» };\ninit { skip }", "twice");
+    refused("typedef T { byte a; byte «a» };\ninit { skip }", "twice");
+    refused("typedef T { byte a };\nT t;\ninit { t.«b» = 1 }", "no field `b`");
+    refused("byte t;\ninit { t.«b» = 1 }", "no typedef");
+    refused("byte a[3];\ninit { «a» = 1 }", "missing array index");
+}
+
+#[test]
+fn types_and_constants() {
+    refused("byte n; byte a[«n + 1»];\ninit { skip }", "constant");
+    refused("byte a[«0»];\ninit { skip }", "range");
+    refused("unsigned x : «40»;\ninit { skip }", "width");
+    refused("chan c = [«300»] of { byte };\ninit { skip }", "capacity");
+    refused("typedef T { byte a };\nT t, u;\ninit { «t» = u }", "typedef `T`");
+    refused("mtype = { a };\nmtype:q = { r };\nbyte x;\ninit { x = «r» }", "belongs to `mtype:q`");
+    refused("byte «a[2] = { 1, 2, 3 }»;\ninit { skip }", "3 values");
+    refused("init { «_pid» = 3 }", "cannot be assigned");
+}
+
+#[test]
+fn communication() {
+    refused("chan c = [1] of { byte };\ninit { «c!1,2» }", "2 fields");
+    refused("chan c;\ninit { «c!1» }", "1 fields");
+    refused("chan c = [1] of { byte, byte };\nbyte x;\ninit { c?x,«x» }", "two fields");
+    refused("proctype P(byte a) { skip }\ninit { «run P()» }", "0 arguments for 1 parameters");
+    refused("init { skip; chan «c = [1] of { byte }»; c!1 }", "head of the body");
+}
+
+#[test]
+fn control_flow() {
+    refused("init { goto «L» }", "undefined label `L`");
+    refused("init { L: «goto L» }", "leads to itself");
+    refused("init { «break» }", "outside of a loop");
+    refused("byte x;\ninit { L: x = 1; «L»: x = 2 }", "stands twice");
+    refused("byte x;\ninit { atomic { «L»: x = 1 }; goto L }", "placed incorrectly");
+    refused("byte x;\ninit { d_step { x = 1; «goto L» }; L: x = 3 }", "out of a d_step");
+    refused("byte x;\ninit { «goto L»; d_step { x = 1; L: x = 2 } }", "into a d_step");
+    refused("init { if :: else :: «else» fi }", "second `else`");
+    refused("init { do :: «skip» od }", "self-loop");
+    refused("byte i;\ninit { for (i : «3» .. 1) { skip } }", "exceeds");
+    refused("proctype P() { skip }\ninit { d_step { «run P()» } }", "d_step");
+}
+
+#[test]
+fn embedded_c_is_refused_with_advice() {
+    refused("init { «c_code { x = 1; }» }", "embedded C");
+    refused("«c_decl { int x; }»\ninit { skip }", "embedded C");
+}
+
+#[test]
+fn several_errors_in_one_run() {
+    let Err(failure) = load_text("m.pml", "init { x = 1; y = 2; goto L }", &Options::default())
+    else {
+        panic!("accepted");
+    };
+    assert!(failure.diagnostics.iter().filter(|d| d.is_error()).count() >= 3);
+}
