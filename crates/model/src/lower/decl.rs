@@ -31,12 +31,14 @@ impl Lowerer {
             self.mtypes.push(MtypeSet { name, names: Vec::new() });
             self.mtypes.len() - 1
         });
+        for (number, name) in decl.names.iter().enumerate() {
+            let earlier = decl.names[..number].iter().any(|other| other.text == name.text);
+            if earlier || self.names.mtypes.contains_key(&name.text) {
+                self.error(name.span, format!("mtype name `{}` is declared twice", name.text));
+            }
+        }
         // Numbered from the last to the first, a later declaration goes on.
         for name in decl.names.iter().rev() {
-            if self.names.mtypes.contains_key(&name.text) {
-                self.error(name.span, format!("mtype name `{}` is declared twice", name.text));
-                continue;
-            }
             self.mtypes[at].names.push(name.text.to_string());
             let value = self.mtypes[at].names.len() as i32;
             let constant = MtypeConstant { set: set.clone(), value };
