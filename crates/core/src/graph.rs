@@ -43,6 +43,12 @@ pub trait Successors {
 pub trait StateSpace: Successors {
     /// The truth of the propositions in `state`.
     fn props(&mut self, state: &RowOf<Self::Batch>) -> Props;
+
+    /// How many sets the marks on the model's own transitions range over: fairness as
+    /// acceptance (RDKP §1). A fair run sees each infinitely often.
+    fn mark_count(&self) -> u32 {
+        0
+    }
 }
 
 /// A conjunction of literals: every `must` bit is set, no `must_not` bit is.

@@ -78,7 +78,7 @@ impl Setup {
     }
 
     /// A switch that the check or the store would not look at is refused, not ignored.
-    fn fits(&self, algorithm: Algorithm) -> Result<(), String> {
+    pub(crate) fn fits(&self, algorithm: Algorithm) -> Result<(), String> {
         let stores = algorithm.facts().stores;
         if !stores.contains(&self.store) {
             let names: Vec<_> = stores.iter().map(|store| store.name()).collect();
@@ -146,16 +146,16 @@ pub(crate) fn check_automaton(tgba: &Tgba, setup: &Setup) -> Result<Answer, Stri
 }
 
 /// What will run, on which automaton.
-struct Plan {
-    algorithm: Algorithm,
-    why: String,
+pub(crate) struct Plan {
+    pub(crate) algorithm: Algorithm,
+    pub(crate) why: String,
     /// An equivalent automaton, where the check does not take the given one.
-    automaton: Option<Tgba>,
+    pub(crate) automaton: Option<Tgba>,
     /// The given automaton's state for each state of `automaton`, where they differ.
-    origins: Option<Vec<StateId>>,
+    pub(crate) origins: Option<Vec<StateId>>,
 }
 
-fn plan(tgba: &Tgba, setup: &Setup) -> Result<Plan, String> {
+pub(crate) fn plan(tgba: &Tgba, setup: &Setup) -> Result<Plan, String> {
     let classes = classify::classify(tgba);
     let (algorithm, why) = match setup.algorithm {
         Algorithm::Auto if classes.terminal => (Algorithm::Reach, "the automaton is terminal"),

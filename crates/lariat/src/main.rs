@@ -11,6 +11,7 @@ mod input;
 mod limits;
 mod model;
 mod progress;
+mod property;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -1,0 +1,128 @@
+//! A lasso of the product as an execution of the model, and the formula's own opinion of it.
+
+use lariat_core::{Batch, Flat, Lasso, Lossless, Run, StateSpace, Successors, Word};
+use lariat_ltl::eval;
+use lariat_model::interp::{Expansion, Interp, ModelSpace, Move};
+use lariat_model::ir::Model;
+use lariat_search::shared_product::SharedProduct;
+
+use super::formula::{Mode, Property};
+
+/// The rows of the system along a lasso.
+pub(crate) struct SystemRows {
+    rows: Vec<Box<[Word]>>,
+    loop_start: usize,
+}
+
+/// An execution of the model that goes round for ever.
+pub(crate) struct ModelRun {
+    pub(crate) initial: State,
+    pub(crate) steps: Vec<Step>,
+    /// The loop starts in the state before this step; if it is `steps.len()`, the system
+    /// rests in the last state for ever.
+    pub(crate) loop_start: usize,
+    /// The truth of each proposition in each state, the initial one first.
+    pub(crate) letters: Vec<Vec<bool>>,
+}
+
+/// The bytes of a state, and of the variables outside of it.
+pub(crate) type State = (Vec<u8>, Vec<u8>);
+
+pub(crate) struct Step {
+    pub(crate) moves: Vec<Move>,
+    pub(crate) state: State,
+}
+
+pub(crate) fn system_rows<M, A, S>(
+    product: &SharedProduct<'_, M, A, S>,
+    lasso: &Lasso,
+) -> SystemRows
+where
+    M: StateSpace<Batch = Flat>,
+    A: lariat_core::Automaton,
+    S: Lossless<Row = [Word], Id = u32, Tag = u32>,
+{
+    let row = |state: &[Word]| Box::from(product.system_row(&[state[0], state[1]]));
+    let all = |run: &Run| run.iter().map(row).collect::<Vec<Box<[Word]>>>();
+    let mut rows = all(&lasso.prefix);
+    let loop_start = rows.len();
+    rows.extend(all(&lasso.cycle));
+    SystemRows { rows, loop_start }
+}
+
+/// Replays the rows on the reference interpreter and asks the formula, by its definition on
+/// words, whether this run is one that was looked for.
+pub(crate) fn execution(
+    model: &Model,
+    property: &Property,
+    lasso: &SystemRows,
+) -> Result<ModelRun, String> {
+    let wrong = |what: &str| Err(format!("internal error: the counterexample is wrong: {what}"));
+    let width = lasso.rows[0].len();
+    let mut space = ModelSpace::new(model, width, property.bound.clone());
+    let letters: Vec<Vec<bool>> = lasso
+        .rows
+        .iter()
+        .map(|row| {
+            let props = space.props(row);
+            (0..property.bound.len()).map(|ap| props >> ap & 1 == 1).collect()
+        })
+        .collect();
+    let word = eval::Word {
+        letters: letters.iter().map(|letter| letter_of(letter)).collect(),
+        loop_start: lasso.loop_start,
+    };
+    let holds = eval::holds(&property.formulas, property.formula, &word);
+    if holds != (property.mode == Mode::Exists) {
+        return wrong("the formula says otherwise");
+    }
+
+    let mut interp = Interp::new(model);
+    let Ok(initial) = interp.initial() else { return wrong("there is no initial state") };
+    if padded(&initial, width) != lasso.rows[0][..] {
+        return wrong("it does not start in the initial state");
+    }
+    let mut batch = space.batch(usize::MAX);
+    space.initial(&mut batch);
+    debug_assert!(batch.len() == 1 && batch.row(0) == &lasso.rows[0][..]);
+    let mut steps: Vec<Step> = Vec::new();
+    let mut expansion = Expansion::new();
+    let targets = lasso.rows[1..].iter().chain([&lasso.rows[lasso.loop_start]]);
+    for (at, target) in targets.enumerate() {
+        let (state, hidden) = steps.last().map_or(&initial, |step: &Step| &step.state);
+        expansion.clear();
+        interp.successors(state, hidden, &mut expansion);
+        let found = (0..expansion.len()).find(|&next| {
+            let (state, hidden) = (expansion.state(next), expansion.hidden(next));
+            padded(&(state.to_vec(), hidden.to_vec()), width) == target[..]
+        });
+        match found {
+            Some(next) => steps.push(Step {
+                moves: expansion.moves(next).to_vec(),
+                state: (expansion.state(next).to_vec(), expansion.hidden(next).to_vec()),
+            }),
+            // The system rests: the loop is its last state alone.
+            None if expansion.len() == 0 && lasso.rows[at..].iter().all(|row| row == target) => {
+                return Ok(ModelRun { initial, loop_start: steps.len(), steps, letters });
+            }
+            None => return wrong(&format!("the model cannot take step {}", at + 1)),
+        }
+    }
+    Ok(ModelRun { initial, steps, loop_start: lasso.loop_start, letters })
+}
+
+fn letter_of(truth: &[bool]) -> eval::Letter {
+    let mut letter = eval::Letter::default();
+    for (ap, _) in truth.iter().enumerate().filter(|&(_, &holds)| holds) {
+        letter.set(ap as u32);
+    }
+    letter
+}
+
+/// A state as a row of words.
+fn padded((state, hidden): &State, width: usize) -> Vec<Word> {
+    let mut bytes = [hidden.as_slice(), state.as_slice()].concat();
+    bytes.resize(width * size_of::<Word>(), 0);
+    let words = bytes.chunks_exact(size_of::<Word>());
+    words.map(|word| Word::from_le_bytes([word[0], word[1], word[2], word[3]])).collect()
+}

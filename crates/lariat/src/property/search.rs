@@ -1,0 +1,167 @@
+//! The product of a model and a property, and the check that runs on it.
+
+use lariat_automata::{Tgba, classify, compile};
+use lariat_core::lasso::Acceptance;
+use lariat_core::{
+    Cursor, Flat, FlatArena, Lasso, Props, Reason, StateSpace, Stats, Successors, Verdict, Word,
+};
+use lariat_model::interp::ModelSpace;
+use lariat_model::ir::Model;
+use lariat_search::shared_product::{FiniteRuns, SharedProduct};
+use lariat_search::shortest::{Budget, shorten};
+use lariat_store::Exact;
+
+use super::formula::Property;
+use super::run::{self, ModelRun};
+use crate::algorithm::Algorithm;
+use crate::dispatch::{self, Plan, Setup};
+
+/// What was found.
+pub(crate) enum Found {
+    /// No run is as looked for.
+    None,
+    Run(ModelRun),
+    Inconclusive(String),
+}
+
+pub(crate) struct Answer {
+    pub(crate) found: Found,
+    pub(crate) algorithm: Algorithm,
+    pub(crate) why: String,
+    /// States of the property automaton.
+    pub(crate) automaton_states: usize,
+    /// Distinct states of the system.
+    pub(crate) system_states: usize,
+    pub(crate) stats: Stats,
+}
+
+/// Looks at the clock, the memory and Ctrl-C; a reason ends the search. Given the states so
+/// far and the bytes of the system's store.
+pub(crate) type Guard<'a> = dyn FnMut(u64) -> Option<String> + 'a;
+
+/// Searches the product. Errors are messages for the user.
+pub(crate) fn search(
+    model: &Model,
+    property: &Property,
+    setup: &Setup,
+    finite_runs: FiniteRuns,
+    guard: &mut Guard<'_>,
+) -> Result<Answer, String> {
+    let Plan { algorithm, why, automaton, .. } = dispatch::plan(&property.automaton, setup)?;
+    setup.fits(algorithm)?;
+    let tgba = automaton.as_ref().unwrap_or(&property.automaton);
+    let automaton = compile(tgba).map_err(|error| format!("{}: {error}", property.name))?;
+    let mut width = ModelSpace::minimal_width(model);
+    loop {
+        let mut space = Watched {
+            space: ModelSpace::new(model, width, property.propositions()),
+            guard,
+            since: 0,
+            expansions: 0,
+            stop: None,
+        };
+        let mut system = Exact::new(FlatArena::new(width));
+        let mut product = SharedProduct::new(&mut space, &automaton, &mut system, finite_runs);
+        let outcome = dispatch::check(&mut product, algorithm, setup, Vec::new);
+        let lasso = match &outcome.verdict {
+            Verdict::Accepting(lasso) => Some(checked(&mut product, lasso, tgba, setup)?),
+            _ => None,
+        };
+        let rows = lasso.map(|lasso| run::system_rows(&product, &lasso));
+        if space.space.wanted_width() > width {
+            // A state did not fit: once more with wider rows.
+            width = space.space.wanted_width();
+            continue;
+        }
+        let found = match (outcome.verdict, rows) {
+            (_, Some(rows)) => Found::Run(run::execution(model, property, &rows)?),
+            (Verdict::Inconclusive(reason), _) => {
+                let stopped = space.stop.take();
+                Found::Inconclusive(stopped.unwrap_or_else(|| explain(reason).to_owned()))
+            }
+            _ => Found::None,
+        };
+        return Ok(Answer {
+            found,
+            algorithm,
+            why,
+            automaton_states: tgba.state_count(),
+            system_states: system.len(),
+            stats: outcome.stats,
+        });
+    }
+}
+
+/// The lasso, replayed on the product, shorter if that was asked for.
+fn checked<M, A, S>(
+    product: &mut SharedProduct<'_, M, A, S>,
+    lasso: &Lasso,
+    tgba: &Tgba,
+    setup: &Setup,
+) -> Result<Lasso, String>
+where
+    M: StateSpace<Batch = Flat>,
+    A: lariat_core::Automaton,
+    S: lariat_core::Lossless<Row = [Word], Id = u32, Tag = u32>,
+{
+    let by = if classify::is_buchi_by_states(tgba) { Acceptance::States } else { Acceptance::Edges };
+    let wrong = |error| format!("internal error: the check found no true run: {error}");
+    if setup.shortest {
+        let store = &mut Exact::new(Vec::new());
+        return shorten(product, store, lasso, by, Budget::default()).map_err(wrong);
+    }
+    lasso.verify(product, by).map_err(wrong)?;
+    Ok(lasso.clone())
+}
+
+pub(crate) fn explain(reason: Reason) -> &'static str {
+    match reason {
+        Reason::DepthLimit => "the depth limit was reached",
+        Reason::Interrupted => "the search was interrupted",
+        Reason::Lossy => "no counterexample found, but the store is lossy: this proves nothing",
+    }
+}
+
+/// How many states are expanded between two looks at the guard.
+const INTERVAL: u32 = 1024;
+
+/// A model's state space that asks a guard now and then whether to go on.
+struct Watched<'m, 'g, 'h> {
+    space: ModelSpace<'m>,
+    guard: &'g mut Guard<'h>,
+    since: u32,
+    expansions: u64,
+    stop: Option<String>,
+}
+
+impl Successors for Watched<'_, '_, '_> {
+    type Batch = Flat;
+
+    fn batch(&self, room: usize) -> Flat {
+        self.space.batch(room)
+    }
+
+    fn initial(&mut self, out: &mut Flat) {
+        self.space.initial(out);
+    }
+
+    fn expand(&mut self, src: &[Word], at: &mut Cursor, out: &mut Flat) {
+        self.since += 1;
+        self.expansions += 1;
+        if self.since >= INTERVAL {
+            self.since = 0;
+            self.stop = (self.guard)(self.expansions);
+        }
+        self.space.expand(src, at, out);
+    }
+
+    fn interrupted(&self) -> bool {
+        self.stop.is_some() || self.space.interrupted()
+    }
+}
+
+impl StateSpace for Watched<'_, '_, '_> {
+    fn props(&mut self, state: &[Word]) -> Props {
+        self.space.props(state)
+    }
+}

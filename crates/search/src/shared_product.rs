@@ -1,0 +1,191 @@
+//! The product whose system states are stored once, however many automaton states they
+//! meet.
+//!
+//! A product state is two words, the id of the system state and the automaton state. The
+//! propositions of a system state are evaluated once, when it is first left; what its
+//! valuation enables in an automaton state is worked out once for each pair. Marks on the
+//! model's transitions (fairness) stand above the automaton's.
+
+use lariat_core::{
+    Automaton, Batch, Cursor, DONE, Fixed, Graph, Lossless, Marks, Pending, Props, RowOf,
+    StateSpace, Successors, Word,
+};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// What a system that cannot move does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FiniteRuns {
+    /// It stays where it is for ever: Spin's meaning.
+    Stutter,
+    /// Its run is finite and satisfies nothing: the textbook's.
+    Ignore,
+}
+
+/// The tag of a system state: 0 until its propositions are known, then the number of its
+/// valuation and one.
+pub type Valuation = u32;
+
+pub struct SharedProduct<'a, M: StateSpace, A, S: Lossless> {
+    model: &'a mut M,
+    automaton: &'a A,
+    system: &'a mut S,
+    finite_runs: FiniteRuns,
+    valuations: Vec<Props>,
+    numbers: HashMap<Props, Valuation>,
+    /// The automaton edges that a valuation enables, by valuation and automaton state.
+    enabled: HashMap<(Valuation, Word), Range<usize>>,
+    /// The lists that `enabled` points into.
+    lists: Vec<u32>,
+    /// Scratch: the model's successors, and their ids, the first last.
+    batch: M::Batch,
+    ids: Vec<Pending<u32>>,
+    /// Calls of the model's successor function.
+    pub model_expansions: u64,
+}
+
+impl<'a, M, A, S> SharedProduct<'a, M, A, S>
+where
+    M: StateSpace,
+    A: Automaton,
+    S: Lossless<Row = RowOf<M::Batch>, Id = u32, Tag = Valuation>,
+{
+    pub fn new(
+        model: &'a mut M,
+        automaton: &'a A,
+        system: &'a mut S,
+        finite_runs: FiniteRuns,
+    ) -> Self {
+        let batch = model.batch(usize::MAX);
+        SharedProduct {
+            model,
+            automaton,
+            system,
+            finite_runs,
+            valuations: Vec::new(),
+            numbers: HashMap::new(),
+            enabled: HashMap::new(),
+            lists: Vec::new(),
+            batch,
+            ids: Vec::new(),
+            model_expansions: 0,
+        }
+    }
+
+    /// The system part of a product state.
+    pub fn system_row(&self, state: &[Word; 2]) -> &S::Row {
+        self.system.row(state[0])
+    }
+
+    fn valuation(&mut self, id: u32) -> Valuation {
+        let known = self.system.tag(id);
+        if known != 0 {
+            return known;
+        }
+        let props = self.model.props(self.system.row(id));
+        let next = self.valuations.len() as Valuation + 1;
+        let number = *self.numbers.entry(props).or_insert(next);
+        if number == next {
+            self.valuations.push(props);
+        }
+        self.system.set_tag(id, number);
+        number
+    }
+
+    /// Where the edges of `state` that the valuation enables stand in `lists`.
+    fn enabled(&mut self, valuation: Valuation, state: Word) -> Range<usize> {
+        if let Some(list) = self.enabled.get(&(valuation, state)) {
+            return list.clone();
+        }
+        let props = self.valuations[valuation as usize - 1];
+        let start = self.lists.len();
+        let edges = self.automaton.edges(state).iter().enumerate();
+        self.lists.extend(edges.filter(|(_, edge)| edge.allows(props)).map(|(i, _)| i as u32));
+        let list = start..self.lists.len();
+        self.enabled.insert((valuation, state), list.clone());
+        list
+    }
+
+    /// Fills `ids` with the system's successors of `id`.
+    fn expand_system(&mut self, id: u32) {
+        self.batch.clear();
+        self.ids.clear();
+        self.model_expansions += 1;
+        let mut at = Cursor::default();
+        while at != DONE && !self.model.interrupted() {
+            self.model.expand(self.system.row(id), &mut at, &mut self.batch);
+        }
+        self.system.intern_all(&self.batch, &mut self.ids);
+        if self.ids.is_empty() && self.finite_runs == FiniteRuns::Stutter {
+            // A system at rest starves nobody: the stuttering step is fair to all.
+            let marks = Marks::all(self.model.mark_count());
+            self.ids.push(Pending { dst: id, marks });
+        }
+    }
+}
+
+impl<M, A, S> Successors for SharedProduct<'_, M, A, S>
+where
+    M: StateSpace,
+    A: Automaton,
+    S: Lossless<Row = RowOf<M::Batch>, Id = u32, Tag = Valuation>,
+{
+    type Batch = Fixed<2>;
+
+    fn batch(&self, room: usize) -> Fixed<2> {
+        Fixed::new(room)
+    }
+
+    fn initial(&mut self, out: &mut Fixed<2>) {
+        self.batch.clear();
+        self.model.initial(&mut self.batch);
+        for i in 0..self.batch.len() {
+            let id = self.system.intern(self.batch.row(i));
+            for &state in self.automaton.initial() {
+                out.push_copy(&[id, state]);
+            }
+        }
+    }
+
+    /// All successors at once, whatever the room: the system's are computed once.
+    fn expand(&mut self, src: &[Word; 2], at: &mut Cursor, out: &mut Fixed<2>) {
+        *at = DONE;
+        let [id, state] = *src;
+        let valuation = self.valuation(id);
+        let edges = self.automaton.edges(state);
+        let enabled = self.enabled(valuation, state);
+        if enabled.is_empty() {
+            return;
+        }
+        self.expand_system(id);
+        let shift = self.automaton.mark_count();
+        for &edge in &self.lists[enabled] {
+            let edge = &edges[edge as usize];
+            for successor in self.ids.iter().rev() {
+                out.push_copy(&[successor.dst, edge.dst]);
+                let of_model = successor.marks.0.checked_shl(shift).unwrap_or(0);
+                out.set_marks(out.len() - 1, edge.marks | Marks(of_model));
+            }
+        }
+    }
+
+    fn interrupted(&self) -> bool {
+        self.model.interrupted()
+    }
+}
+
+impl<M, A, S> Graph for SharedProduct<'_, M, A, S>
+where
+    M: StateSpace,
+    A: Automaton,
+    S: Lossless<Row = RowOf<M::Batch>, Id = u32, Tag = Valuation>,
+{
+    /// Meaningful only for a model without marks.
+    fn accepting(&self, state: &[Word; 2]) -> bool {
+        self.automaton.accepting(state[1])
+    }
+
+    fn mark_count(&self) -> u32 {
+        self.automaton.mark_count() + self.model.mark_count()
+    }
+}
