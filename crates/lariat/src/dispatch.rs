@@ -36,9 +36,9 @@ pub(crate) struct Setup {
     /// Generate successors one at a time
     #[arg(long)]
     one_at_a_time: bool,
-    /// Do not go deeper than this; without a counterexample the answer is inconclusive
-    #[arg(long, value_name = "N")]
-    depth_limit: Option<usize>,
+    /// States on the search stack at most; each command has its own argument for it.
+    #[arg(skip)]
+    pub(crate) depth_limit: Option<usize>,
     /// Bit-state: the array has 2^N bits
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=40))]
     bits: Option<u32>,

@@ -16,6 +16,9 @@ pub(crate) struct Args {
     file: PathBuf,
     #[command(flatten)]
     setup: Setup,
+    /// Do not go deeper than this; without a counterexample the answer is inconclusive
+    #[arg(long, value_name = "N")]
+    depth_limit: Option<usize>,
     /// Print the statistics of the search
     #[arg(long)]
     stats: bool,
@@ -29,6 +32,7 @@ pub(crate) fn run(args: &Args) -> Exit {
         Ok(input) => input,
         Err(message) => return input::refuse(&message),
     };
+    let setup = Setup { depth_limit: args.depth_limit, ..args.setup.clone() };
     let mut reader = Reader::new(&text, &name);
     let mut worst = Exit::Holds;
     let mut index = 0;
@@ -37,7 +41,7 @@ pub(crate) fn run(args: &Args) -> Exit {
             eprint!("{}", reader.render(&warning));
         }
         worst = worst.max(match item {
-            Ok(tgba) => match dispatch::check_automaton(&tgba, &args.setup) {
+            Ok(tgba) => match dispatch::check_automaton(&tgba, &setup) {
                 Ok(answer) => show(index, &tgba, &answer, args),
                 Err(message) => input::refuse(&format!("{name}, automaton {index}: {message}")),
             },
