@@ -38,7 +38,7 @@ pub(crate) struct Setup {
     one_at_a_time: bool,
     /// States on the search stack at most; each command has its own argument for it.
     #[arg(skip)]
-    pub(crate) depth_limit: Option<usize>,
+    depth_limit: Option<usize>,
     /// Bit-state: the array has 2^N bits
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=40))]
     bits: Option<u32>,
@@ -57,6 +57,10 @@ pub(crate) struct Setup {
 const CACHE_STATES: u64 = 1 << 20;
 
 impl Setup {
+    pub(crate) fn with_depth_limit(&self, depth_limit: Option<usize>) -> Setup {
+        Setup { depth_limit, ..self.clone() }
+    }
+
     fn options(&self) -> Options {
         Options {
             room: if self.one_at_a_time { 1 } else { usize::MAX },

@@ -18,6 +18,18 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
+    pub(crate) fn max_memory(&self) -> Option<usize> {
+        self.max_memory
+    }
+
+    pub(crate) fn time_limit(&self) -> Option<Duration> {
+        self.time_limit
+    }
+
+    pub(crate) fn depth_limit(&self) -> Option<usize> {
+        self.depth_limit.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX))
+    }
+
     pub(crate) fn apply(&self, options: &mut ExploreOptions) {
         options.max_memory = self.max_memory;
         options.time_limit = self.time_limit;

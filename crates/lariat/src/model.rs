@@ -137,6 +137,13 @@ impl Reading {
         }
     }
 
+    /// Writes warnings that are text already.
+    pub(crate) fn warn(&self, warnings: &[String]) {
+        for warning in warnings.iter().filter(|_| !self.quiet) {
+            eprintln!("{}", warning.trim_end());
+        }
+    }
+
     /// Writes messages to standard error.
     pub(crate) fn say(&self, sources: &SourceMap, diagnostics: &[Diagnostic]) {
         let color = std::io::stderr().is_terminal();

@@ -93,7 +93,7 @@ enum Entry<'t> {
 }
 
 fn rows(trace: &Replayed, mut row: impl FnMut(Entry<'_>)) {
-    let mut last = 0;
+    let mut last = trace.lines.first().map_or(0, |line| line.step - 1);
     for line in &trace.lines {
         if line.step > last + 1 {
             let left_out = line.step - last - 1;

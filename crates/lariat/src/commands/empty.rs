@@ -32,7 +32,7 @@ pub(crate) fn run(args: &Args) -> Exit {
         Ok(input) => input,
         Err(message) => return input::refuse(&message),
     };
-    let setup = Setup { depth_limit: args.depth_limit, ..args.setup.clone() };
+    let setup = args.setup.with_depth_limit(args.depth_limit);
     let mut reader = Reader::new(&text, &name);
     let mut worst = Exit::Holds;
     let mut index = 0;

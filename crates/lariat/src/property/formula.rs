@@ -52,7 +52,7 @@ pub(crate) fn property(
         Mode::Exists => formula,
     };
     let automaton = translate(&mut formulas, wanted)
-        .map_err(|error| format!("{name}: cannot translate the formula: {error}"))?;
+        .map_err(|error| format!("error: {name}: cannot translate the formula: {error}"))?;
     let (name, text) = (name.to_owned(), text.to_owned());
     Ok((Property { name, text, mode, formulas, formula, bound, automaton }, warnings))
 }

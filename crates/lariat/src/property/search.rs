@@ -104,7 +104,8 @@ where
     A: lariat_core::Automaton,
     S: lariat_core::Lossless<Row = [Word], Id = u32, Tag = u32>,
 {
-    let by = if classify::is_buchi_by_states(tgba) { Acceptance::States } else { Acceptance::Edges };
+    let by =
+        if classify::is_buchi_by_states(tgba) { Acceptance::States } else { Acceptance::Edges };
     let wrong = |error| format!("internal error: the check found no true run: {error}");
     if setup.shortest {
         let store = &mut Exact::new(Vec::new());

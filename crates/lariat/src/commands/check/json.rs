@@ -15,12 +15,8 @@ use crate::model::Loaded;
 /// Grows when a key changes its meaning or goes.
 const SCHEMA: u32 = 1;
 
-pub(super) fn object(
-    loaded: &Loaded,
-    answer: &Answer,
-    trace: Option<&Replayed>,
-    with_coverage: bool,
-) -> Value {
+/// The entry of safety in the list of properties.
+pub(super) fn safety(loaded: &Loaded, answer: &Answer, trace: Option<&Replayed>) -> Value {
     let found = &answer.found;
     let mut safety = json!({
         "name": "safety",
@@ -50,18 +46,28 @@ pub(super) fn object(
             safety["trace"] = json!(trace.map(trace_json::json));
         }
     }
-    let mut object = json!({
+    safety
+}
+
+/// The answer about a model: the worst verdict, and each property's. The counts are those of
+/// the first property.
+pub(super) fn object(loaded: &Loaded, properties: Vec<Value>, worst: Exit) -> Value {
+    let count = |name: &str| {
+        let first = properties.first().map(|property| &property["statistics"][name]);
+        first.cloned().unwrap_or_else(|| json!(0))
+    };
+    json!({
         "schema": SCHEMA,
         "model": loaded.model().name,
-        "verdict": answer.verdict.name(),
-        "states": found.states,
-        "transitions": found.transitions,
-        "properties": [safety],
-    });
-    if with_coverage {
-        object["coverage"] = coverage::json(loaded.model(), &found.executed);
-    }
-    object
+        "verdict": verdict(worst),
+        "states": count("states"),
+        "transitions": count("transitions"),
+        "properties": properties,
+    })
+}
+
+pub(super) fn with_coverage(object: &mut Value, loaded: &Loaded, answer: &Answer) {
+    object["coverage"] = coverage::json(loaded.model(), &answer.found.executed);
 }
 
 /// A model that could not be checked; standard error says why.
@@ -73,11 +79,14 @@ pub(super) fn together(mut objects: Vec<Value>, models: usize, worst: Exit) -> V
     if models == 1 {
         return objects.pop().unwrap_or_default();
     }
-    let verdict = match worst {
+    json!({ "schema": SCHEMA, "verdict": verdict(worst), "models": objects })
+}
+
+fn verdict(worst: Exit) -> &'static str {
+    match worst {
         Exit::Holds => "holds",
         Exit::Violated => "violated",
         Exit::BadInput => "bad input",
         Exit::Inconclusive => "inconclusive",
-    };
-    json!({ "schema": SCHEMA, "verdict": verdict, "models": objects })
+    }
 }

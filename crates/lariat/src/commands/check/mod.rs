@@ -1,11 +1,14 @@
 //! `lariat check`: does a model do what it must?
 //!
 //! - `safety`: the search for violated assertions, invalid end states, run-time errors
-//! - `human`, `json`: what was found
+//! - `temporal`: `ltl` blocks, and formulas of the command line
+//! - `human`, `lasso`, `json`: what was found
 
 mod human;
 mod json;
+mod lasso;
 mod safety;
+mod temporal;
 
 use std::path::{Path, PathBuf};
 
@@ -29,6 +32,8 @@ pub(crate) struct Args {
     limits: Limits,
     #[command(flatten)]
     safety: safety::Options,
+    #[command(flatten)]
+    temporal: temporal::Options,
     /// List the statements that were never executed
     #[arg(long)]
     coverage: bool,
@@ -60,37 +65,62 @@ pub(crate) fn run(args: &Args) -> Exit {
 
 /// Checks one model; what JSON says about it.
 fn check(path: &Path, args: &Args) -> (Exit, Option<Value>) {
-    let (loaded, answer) = match search(path, args) {
+    let failed = |exit: Exit| {
+        let verdict = if exit == Exit::BadInput { "bad input" } else { "inconclusive" };
+        (exit, args.json.then(|| json::failed(path, verdict)))
+    };
+    match properties(path, args) {
         Ok(answer) => answer,
-        Err(exit) => return (exit, args.json.then(|| json::failed(path, "bad input"))),
-    };
-    let trace = match replayed(&loaded, &answer, args) {
-        Ok(trace) => trace,
-        Err(message) => {
-            eprintln!("{}: {message}", path.display());
-            return (Exit::Inconclusive, args.json.then(|| json::failed(path, "inconclusive")));
-        }
-    };
-    let exit = match answer.verdict {
-        Verdict::Holds => Exit::Holds,
-        Verdict::Violated(_) => Exit::Violated,
-        Verdict::Inconclusive(_) => Exit::Inconclusive,
-    };
-    if args.json {
-        return (exit, Some(json::object(&loaded, &answer, trace.as_ref(), args.coverage)));
+        Err(exit) => failed(exit),
     }
-    human::show(&loaded, &answer, trace.as_ref(), args.coverage);
-    (exit, None)
 }
 
-fn search(path: &Path, args: &Args) -> Result<(Loaded, Answer), Exit> {
+/// Safety first, then each temporal property; each is shown when it is known.
+fn properties(path: &Path, args: &Args) -> Result<(Exit, Option<Value>), Exit> {
     let mut loaded = args.reading.load(path, Parts::System)?;
     let conditions = args.safety.conditions(&mut loaded).map_err(|diagnostics| {
         args.reading.say(&loaded.model().sources, &diagnostics);
         Exit::BadInput
     })?;
-    let answer = safety::check(&loaded, &args.safety, conditions, &args.limits)?;
-    Ok((loaded, answer))
+    let temporal = args.temporal.properties(&mut loaded, &args.reading)?;
+    let mut worst = Exit::Holds;
+    let mut objects = Vec::new();
+    let mut covered = None;
+    if args.temporal.with_safety() || !conditions.is_empty() {
+        let answer = safety::check(&loaded, &args.safety, conditions, &args.limits)?;
+        let trace = replayed(&loaded, &answer, args).map_err(|message| {
+            eprintln!("{}: {message}", path.display());
+            Exit::Inconclusive
+        })?;
+        worst = worst.max(match answer.verdict {
+            Verdict::Holds => Exit::Holds,
+            Verdict::Violated(_) => Exit::Violated,
+            Verdict::Inconclusive(_) => Exit::Inconclusive,
+        });
+        if args.json {
+            objects.push(json::safety(&loaded, &answer, trace.as_ref()));
+        } else {
+            human::show(&loaded, &answer, trace.as_ref(), args.coverage);
+        }
+        covered = Some(answer);
+    }
+    for property in temporal {
+        let judged = temporal::check(&loaded, property, &args.temporal, &args.limits)?;
+        worst = worst.max(judged.exit());
+        if args.json {
+            objects.push(lasso::object(loaded.model(), &judged));
+        } else {
+            lasso::show(loaded.model(), &judged, args.full_trace);
+        }
+    }
+    let object = args.json.then(|| {
+        let mut object = json::object(&loaded, objects, worst);
+        if let Some(answer) = covered.filter(|_| args.coverage) {
+            json::with_coverage(&mut object, &loaded, &answer);
+        }
+        object
+    });
+    Ok((worst, object))
 }
 
 /// The counterexample, once more on the interpreter: nothing is shown that is not true.
