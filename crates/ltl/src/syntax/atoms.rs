@@ -31,8 +31,10 @@ pub(crate) fn model_expression(
                 at = matching(tokens, at)? + 1;
                 wants_operand = false;
             }
-            Token::Bracket(true) if !wants_operand => {
+            // An index, or what is polled for: `c?[m]`.
+            Token::Bracket(true) if at > start => {
                 at = matching(tokens, at)? + 1;
+                wants_operand = false;
             }
             Token::True | Token::False if wants_operand => {
                 // Alone it is a constant of the formula.
