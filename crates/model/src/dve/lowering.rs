@@ -144,6 +144,7 @@ impl Lowering {
             commands: std::mem::take(&mut self.commands),
             d_steps: Vec::new(),
             claims: Vec::new(),
+            trace: None,
             ltl: Vec::new(),
             mtypes: Vec::new(),
             uses: Uses { asserts: self.has_asserts, ..Uses::default() },

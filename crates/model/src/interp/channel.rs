@@ -3,6 +3,7 @@
 use super::fault::FaultKind;
 use super::machine::{Context, Handshake, Machine};
 use super::step::Outcome;
+use super::trace::Event;
 use crate::ir::layout::CHANNEL_HEADER;
 use crate::ir::{ChannelType, ExprId, Receive, ReceiveArg, Send};
 use lariat_syntax::diagnostics::Span;
@@ -38,6 +39,7 @@ impl<'m> Machine<'m> {
             }
             self.check_arguments(send, ty, span);
             self.handshake = Some(Handshake { channel: id as u8, sender: who.pid });
+            self.observe(Event::Send, id, span);
             return Outcome::Offered;
         }
         let count = self.message_count(channel);
@@ -66,6 +68,7 @@ impl<'m> Machine<'m> {
         }
         self.set_message_count(channel, count + 1);
         self.check_arguments(send, ty, span);
+        self.observe(Event::Send, id, span);
         Outcome::Done
     }
 
@@ -170,6 +173,15 @@ impl<'m> Machine<'m> {
         };
         if self.check_fields(receive, ty, span) == Outcome::Failed {
             return Outcome::Failed;
+        }
+        if self.model.trace.is_some() && !receive.peek {
+            if let Source::Slot { channel, slot } = source {
+                self.message.clear();
+                for at in 0..ty.fields.len() {
+                    self.message.push(self.field(channel, ty, slot, at));
+                }
+            }
+            self.observe(Event::Receive, id, span);
         }
         self.take_message(receive, ty, source, who);
         Outcome::Done

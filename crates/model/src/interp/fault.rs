@@ -50,6 +50,9 @@ pub enum FaultKind {
     RendezvousInDStep,
     EndlessDStep,
     EndlessAtomic,
+    TraceMismatch,
+    TraceMatched,
+    TraceChoice,
     /// DVE: a value does not fit the variable.
     ValueOutOfRange {
         value: i32,
@@ -71,7 +74,9 @@ impl FaultKind {
             | FaultKind::TooFewArguments { .. }
             | FaultKind::TooManyArguments { .. }
             | FaultKind::TooFewFields { .. }
-            | FaultKind::Nondeterminism => false,
+            | FaultKind::Nondeterminism
+            | FaultKind::TraceMismatch
+            | FaultKind::TraceMatched => false,
             FaultKind::DivisionByZero
             | FaultKind::DivisionOverflow
             | FaultKind::DeadChannel
@@ -84,6 +89,7 @@ impl FaultKind {
             | FaultKind::RendezvousInDStep
             | FaultKind::EndlessDStep
             | FaultKind::EndlessAtomic
+            | FaultKind::TraceChoice
             | FaultKind::ValueOutOfRange { .. }
             | FaultKind::DoubleAssignment
             | FaultKind::TooManySteps => true,
@@ -114,6 +120,9 @@ impl FaultKind {
             FaultKind::PriorityOutOfRange { .. } => "priority-out-of-range",
             FaultKind::EnabledOfItself => "enabled-of-itself",
             FaultKind::Nondeterminism => "nondeterminism",
+            FaultKind::TraceMismatch => "trace-mismatch",
+            FaultKind::TraceMatched => "forbidden-trace",
+            FaultKind::TraceChoice => "choice-in-trace",
             FaultKind::BlockedInDStep => "blocked-in-d_step",
             FaultKind::RendezvousInDStep => "rendezvous-in-d_step",
             FaultKind::EndlessDStep => "endless-d_step",
@@ -156,6 +165,9 @@ impl fmt::Display for FaultKind {
             }
             FaultKind::EnabledOfItself => write!(f, "enabled() of the process that asks"),
             FaultKind::Nondeterminism => write!(f, "a choice between two steps in a D_proctype"),
+            FaultKind::TraceMismatch => write!(f, "the trace does not allow this message here"),
+            FaultKind::TraceMatched => write!(f, "the forbidden trace was seen to its end"),
+            FaultKind::TraceChoice => write!(f, "two events of the trace match this message"),
             FaultKind::BlockedInDStep => write!(f, "statement blocks inside a d_step"),
             FaultKind::RendezvousInDStep => write!(f, "rendezvous send inside a d_step"),
             FaultKind::EndlessDStep => write!(f, "d_step does not end"),

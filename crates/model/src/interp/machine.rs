@@ -2,8 +2,8 @@
 
 use super::fault::{Fault, FaultKind};
 use crate::ir::layout::{
-    CHANNEL_LEN, CHANNEL_TYPE, FRAME_LOCATION, FRAME_PRIORITY, FRAME_PROCTYPE, LAST, MAX_LIVE,
-    NR_CHANNELS, NR_PROCESSES,
+    CHANNEL_LEN, CHANNEL_TYPE, EVENT, FRAME_LOCATION, FRAME_PRIORITY, FRAME_PROCTYPE, LAST,
+    MAX_LIVE, NR_CHANNELS, NR_PROCESSES,
 };
 use crate::ir::{
     ChannelType, ChannelTypeId, Init, LocationId, Model, Place, ProctypeId, Region, Scalar,
@@ -93,6 +93,9 @@ impl<'m> Machine<'m> {
         let nobody = Context { pid: 0, base: 0 };
         for init in &self.model.global_inits {
             self.initialise(init, nobody);
+        }
+        if let Some(trace) = &self.model.trace {
+            self.memory[EVENT] = self.model.proctype(trace.proctype).initial.0 as u8;
         }
         for process in &self.model.initial_processes {
             self.create(process.proctype, process.priority, &[], Span::NOWHERE);

@@ -9,6 +9,7 @@
 //! - `walk`: which commands may be executed, in which order, and what counts as a state
 //! - `property`: a model with its property process, for emptiness checks
 //! - `follow`: a known step once more, command by command
+//! - `trace`: the order of messages that is demanded or forbidden
 //! - `space`: the same as rows of words for the searches of other crates
 
 mod channel;
@@ -22,6 +23,7 @@ mod print;
 mod property;
 mod space;
 mod step;
+mod trace;
 mod walk;
 
 pub use expansion::{Expansion, FaultAt, Move};
@@ -102,10 +104,17 @@ impl<'m> Interp<'m> {
         self.model().discipline != Discipline::Spin && state[NR_PROCESSES] == 0
     }
 
-    /// All processes are at an end: finished, or at a label that starts with `end`.
+    /// All processes are at an end: finished, or at a label that starts with `end`. So is a
+    /// `trace`, unless all processes are gone.
     pub fn is_valid_end(&mut self, state: &[u8]) -> bool {
         self.load(state);
-        self.processes().all(|process| process.location.is_end)
+        let traced = self.machine.model.trace.as_ref().is_none_or(|trace| {
+            let at = self.machine.trace_location().0 as usize;
+            trace.negated
+                || self.machine.frames.is_empty()
+                || self.machine.model.proctype(trace.proctype).locations[at].is_end
+        });
+        traced && self.processes().all(|process| process.location.is_end)
     }
 
     /// The value of an expression over globals, or in the name of a process.

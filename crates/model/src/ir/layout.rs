@@ -3,7 +3,7 @@
 //! A state is a string of bytes, a multiple of 4 long, numbers little-endian:
 //!
 //! ```text
-//! header      nr of processes, nr of channels, _last, 0
+//! header      nr of processes, nr of channels, _last, control point of the event trace
 //! globals
 //! channels of the globals
 //! process 0:  frame, its channels
@@ -24,6 +24,8 @@ pub const HEADER_SIZE: u32 = 4;
 pub const NR_PROCESSES: usize = 0;
 pub const NR_CHANNELS: usize = 1;
 pub const LAST: usize = 2;
+/// The control point of the event trace.
+pub const EVENT: usize = 3;
 
 /// Bytes of a frame before its variables.
 pub const FRAME_HEADER: u32 = 4;

@@ -62,6 +62,8 @@ pub struct Model {
     /// Never claims: control graphs whose guards are tested on states. No process of the
     /// model; a property check walks them beside it.
     pub claims: Vec<ProctypeId>,
+    /// The order of messages that is demanded or forbidden.
+    pub trace: Option<EventTrace>,
     pub ltl: Vec<LtlProperty>,
     pub mtypes: Vec<MtypeSet>,
     pub uses: Uses,
@@ -137,6 +139,17 @@ pub enum Init {
     Fill { place: Place, count: u32, value: ExprId },
     /// Makes `count` new channels and stores their ids from `place` on.
     Channels { place: Place, count: u32, channel: ChannelTypeId },
+}
+
+/// `trace { … }` or `notrace { … }`: a control graph whose commands are sends and receives.
+#[derive(Clone, Debug)]
+pub struct EventTrace {
+    pub proctype: ProctypeId,
+    /// `notrace`: the end must not be reached.
+    pub negated: bool,
+    /// Channels whose sends are watched, and those whose receives are.
+    pub sends: Vec<ExprId>,
+    pub receives: Vec<ExprId>,
 }
 
 /// `ltl name { … }`: text for the LTL parser, propositions in the model's own language.

@@ -32,8 +32,8 @@ use std::sync::Arc;
 use crate::ir::layout::{HEADER_SIZE, Packer};
 use crate::ir::transition::Discipline;
 use crate::ir::{
-    ChannelType, Command, DStep, ExprId, Exprs, Init, InitialProcess, LocationId, LtlProperty,
-    Model, MtypeSet, Proctype, ProctypeId, ProctypeKind, Uses, Variable,
+    Action, ChannelType, Command, DStep, EventTrace, ExprId, Exprs, Init, InitialProcess,
+    LocationId, LtlProperty, Model, MtypeSet, Proctype, ProctypeId, ProctypeKind, Uses, Variable,
 };
 use flow::{Body, SequenceId};
 use lariat_syntax::diagnostics::{Diagnostic, SourceMap, Span};
@@ -374,6 +374,11 @@ impl Lowerer {
                 is_claim,
             );
             let Some(graph) = builder.build(pending.top, pending.span) else { continue };
+            let is_trace = matches!(pending.kind, ProctypeKind::Trace | ProctypeKind::NoTrace);
+            if is_trace && graph.locations.len() > 256 {
+                let message = "a trace may have at most 255 control points";
+                self.diagnostics.push(Diagnostic::error(pending.span, message));
+            }
             if pending.kind == ProctypeKind::Never {
                 claims.push(ProctypeId(id as u8));
             }
@@ -388,6 +393,10 @@ impl Lowerer {
         if diagnostics.iter().any(Diagnostic::is_error) {
             return Err((sources, diagnostics));
         }
+        let trace = proctypes.iter().position(|proctype: &Proctype| {
+            matches!(proctype.kind, ProctypeKind::Trace | ProctypeKind::NoTrace)
+        });
+        let trace = trace.map(|at| event_trace(ProctypeId(at as u8), &proctypes[at], &commands));
         let model = Model {
             name: name.into(),
             sources,
@@ -403,6 +412,7 @@ impl Lowerer {
             commands,
             d_steps,
             claims,
+            trace,
             ltl: self.ltl,
             mtypes: self.mtypes,
             uses: self.uses,
@@ -500,6 +510,20 @@ fn finish_proctype(pending: PendingProctype, graph: graph::Graph) -> Proctype {
         deterministic: pending.deterministic,
         span: pending.span,
     }
+}
+
+/// The channels that a trace watches.
+fn event_trace(id: ProctypeId, graph: &Proctype, commands: &[Command]) -> EventTrace {
+    let (mut sends, mut receives) = (Vec::new(), Vec::new());
+    for edge in graph.locations.iter().flat_map(|location| &location.edges) {
+        match &commands[edge.command.0 as usize].action {
+            Action::Send(send) => sends.push(send.channel),
+            Action::Receive(receive) => receives.push(receive.channel),
+            _ => {}
+        }
+    }
+    let negated = graph.kind == ProctypeKind::NoTrace;
+    EventTrace { proctype: id, negated, sends, receives }
 }
 
 /// The control point that a label stands for.
