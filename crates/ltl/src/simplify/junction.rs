@@ -1,7 +1,7 @@
 //! Rules for & and |. They are dual; each rule is written once, for &, and read with
 //! `F` for `G`, `U` for `R`, `W` for `M` and implication turned round for |.
 
-use super::Simplifier;
+use super::{Simplifier, assume};
 use crate::formula::{Binary, Formulas, Ltl, Node};
 use Binary::{Release, StrongRelease, Until, WeakUntil};
 
@@ -18,12 +18,14 @@ impl Simplifier {
         if self.options.basic {
             let mut merged = merge_kinds(all, parts, and);
             let mut changed = merged.len() < parts.len();
+            changed |= assume::late_positions(all, &mut merged, and);
+            changed |= assume::suspendables(all, &mut merged, and);
             if !and {
                 changed |= suspend(all, &mut merged);
             }
             changed |= merge_binaries(all, &mut merged, and);
             changed |= fold_next(all, &mut merged, and);
-            changed |= assume_literals(all, &mut merged, and);
+            changed |= assume::literals(all, &mut merged, and);
             if changed {
                 return Some(if and { all.and(merged) } else { all.or(merged) });
             }
@@ -280,49 +282,4 @@ fn fold_next(all: &mut Formulas, parts: &mut Vec<Ltl>, and: bool) -> bool {
 
 fn all_parts(all: &Formulas, f: Ltl, and: bool) -> Vec<Ltl> {
     if and { all.conjuncts(f) } else { all.disjuncts(f) }
-}
-
-/// p & f = p & f[p := 1];  p | f = p | f[p := 0]. Only outside of temporal operators.
-fn assume_literals(all: &mut Formulas, parts: &mut [Ltl], and: bool) -> bool {
-    let is_literal = |all: &Formulas, f: Ltl| match *all.node(f) {
-        Node::Ap(_) => true,
-        Node::Not(inner) => matches!(all.node(inner), Node::Ap(_)),
-        _ => false,
-    };
-    let literals: Vec<Ltl> = parts.iter().copied().filter(|&f| is_literal(all, f)).collect();
-    if literals.is_empty() {
-        return false;
-    }
-    let negated: Vec<Ltl> = literals.iter().map(|&literal| all.not(literal)).collect();
-    let mut changed = false;
-    for part in parts.iter_mut() {
-        if !is_literal(all, *part) {
-            let simpler = assume(all, *part, &literals, &negated, and);
-            changed |= simpler != *part;
-            *part = simpler;
-        }
-    }
-    changed
-}
-
-fn assume(all: &mut Formulas, f: Ltl, literals: &[Ltl], negated: &[Ltl], and: bool) -> Ltl {
-    if literals.contains(&f) {
-        return Formulas::constant(and);
-    }
-    if negated.contains(&f) {
-        return Formulas::constant(!and);
-    }
-    match all.node(f).clone() {
-        Node::And(parts) => {
-            let parts: Vec<Ltl> =
-                parts.iter().map(|&part| assume(all, part, literals, negated, and)).collect();
-            all.and(parts)
-        }
-        Node::Or(parts) => {
-            let parts: Vec<Ltl> =
-                parts.iter().map(|&part| assume(all, part, literals, negated, and)).collect();
-            all.or(parts)
-        }
-        _ => f,
-    }
 }

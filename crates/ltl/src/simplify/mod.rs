@@ -5,6 +5,7 @@
 //! CONCUR 2000; and in the documentation of Spot (tl.pdf, chapter "Rewritings"). One file for
 //! each kind of operator; each rule stands with its equation.
 
+mod assume;
 mod binary;
 mod containment;
 mod implication;

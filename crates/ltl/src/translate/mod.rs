@@ -3,6 +3,7 @@
 pub mod couvreur;
 mod options;
 mod pipeline;
+mod recurrence;
 
 pub use options::{Level, Options};
 pub use pipeline::{Translation, Translator};

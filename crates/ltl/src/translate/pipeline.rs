@@ -1,8 +1,9 @@
 //! The steps of a translation, one after the other.
 
 use super::couvreur::{TableauOptions, tableau};
+use super::recurrence::repeat;
 use super::{Options, TooLarge};
-use crate::formula::{Formulas, Ltl};
+use crate::formula::{Formulas, Ltl, Node};
 use crate::simplify::Simplifier;
 use lariat_automata::Tgba;
 use lariat_automata::reduce::degeneralise;
@@ -28,6 +29,8 @@ pub struct Translation {
 
 /// More subsets than this are not worth the time.
 const MAX_SUBSETS: usize = 1 << 12;
+/// See its use.
+const LARGE: usize = 32;
 
 impl Translator {
     pub fn new(options: Options) -> Self {
@@ -64,7 +67,20 @@ impl Translator {
             true => self.minimal(all, f, aps, &raw, bdd)?,
             false => None,
         };
+        // A large minimal automaton is as good as what simulation would give, and ready.
+        if let Some(minimal) = &minimal
+            && minimal.state_count() > LARGE
+            && minimal.state_count() <= raw.state_count()
+        {
+            return Ok(self.finish_minimal(minimal, bdd));
+        }
         let mut reduced = self.simulations(raw.clone(), false, bdd)?;
+        if minimal.is_none()
+            && let Some(repeated) = self.recurrence(all, f, aps, bdd)?
+            && size(&repeated) < size(&reduced)
+        {
+            reduced = repeated;
+        }
         if minimal.is_none()
             && self.options.minimise_obligations
             && let Some(product) = self.split(all, f, aps, bdd)?
@@ -75,11 +91,7 @@ impl Translator {
         if let Some(minimal) = minimal
             && minimal.state_count() <= reduced.state_count()
         {
-            return Ok(if self.options.buchi {
-                minimal
-            } else {
-                prune(&minimal, Between::None, bdd)
-            });
+            return Ok(self.finish_minimal(&minimal, bdd));
         }
         if !self.options.buchi {
             return Ok(reduced);
@@ -88,6 +100,39 @@ impl Translator {
         let plain = self.plain(&reduced, bdd)?;
         let direct = self.plain(&raw, bdd)?;
         Ok(if size(&direct) < size(&plain) { direct } else { plain })
+    }
+
+    fn finish_minimal(&self, minimal: &Symbolic, bdd: &mut Bdd) -> Symbolic {
+        if self.options.buchi { minimal.clone() } else { prune(minimal, Between::None, bdd) }
+    }
+
+    /// `G F g` with a guarantee g: see [`super::recurrence`].
+    fn recurrence(
+        &mut self,
+        all: &mut Formulas,
+        f: Ltl,
+        aps: &[u32],
+        bdd: &mut Bdd,
+    ) -> Result<Option<Symbolic>, TooLarge> {
+        let Node::Globally(inner) = *all.node(f) else { return Ok(None) };
+        if !self.options.minimise_obligations
+            || !matches!(all.node(inner), Node::Finally(_))
+            || !all.classes(inner).guarantee()
+        {
+            return Ok(None);
+        }
+        let waiting = self.pruned_tableau(all, inner, aps, bdd)?;
+        let minimal = wdba::minimise(&waiting, MAX_SUBSETS, bdd);
+        let minimal = minimal.and_then(|minimal| repeat(&minimal, true, bdd));
+        let reduced = self.simulations(waiting, false, bdd)?;
+        let guessing = match repeat(&reduced, false, bdd) {
+            Some(guessing) => Some(self.simulations(guessing, false, bdd)?),
+            None => None,
+        };
+        Ok(match (minimal, guessing) {
+            (Some(a), Some(b)) => Some(if size(&a) <= size(&b) { a } else { b }),
+            (a, b) => a.or(b),
+        })
     }
 
     /// One acceptance set, on states.
@@ -131,7 +176,9 @@ impl Translator {
         bdd: &mut Bdd,
     ) -> Result<Symbolic, TooLarge> {
         let raw = self.pruned_tableau(all, f, aps, bdd)?;
-        self.simulations(raw, false, bdd)
+        let reduced = self.simulations(raw, false, bdd)?;
+        let repeated = self.recurrence(all, f, aps, bdd)?;
+        Ok(repeated.filter(|repeated| size(repeated) < size(&reduced)).unwrap_or(reduced))
     }
 
     fn pruned_tableau(
