@@ -3,5 +3,5 @@
 
 #[test]
 fn sessions() {
-    trycmd::TestCases::new().case("tests/cmd/*.md");
+    trycmd::TestCases::new().case("tests/cmd/*.md").case("tests/cmd/*.toml");
 }

@@ -2,7 +2,7 @@
 
 use lariat_model::ir::Model;
 
-use crate::replay::{Line, Replayed};
+use crate::replay::{Line, Replayed, Standing};
 use crate::table::Table;
 use crate::values::Named;
 
@@ -22,9 +22,9 @@ pub fn table(model: &Model, trace: &Replayed) -> String {
 }
 
 /// Where the processes stand, for an invalid end state.
-pub fn standings(trace: &Replayed) -> String {
+pub fn standings(standings: &[Standing]) -> String {
     let mut out = String::new();
-    for standing in &trace.standings {
+    for standing in standings {
         let place = if standing.place.is_empty() { "its end" } else { &standing.place };
         let statements = standing.statements.join(" | ");
         let end = if standing.is_end { " (a valid end)" } else { "" };
@@ -33,7 +33,7 @@ pub fn standings(trace: &Replayed) -> String {
     out
 }
 
-/// The variables that are not 0, or all of them.
+/// `x = 1, y = 2`
 pub fn values(values: &[Named]) -> String {
     let values: Vec<String> =
         values.iter().map(|named| format!("{} = {}", named.name, named.value)).collect();

@@ -7,6 +7,7 @@ mod cross;
 mod empty;
 mod scc;
 mod show;
+mod simulate;
 mod translate;
 
 use crate::exit::Exit;
@@ -18,6 +19,8 @@ pub(crate) enum Command {
     Check(Box<check::Args>),
     /// Count the reachable states and transitions of a model
     Count(count::Args),
+    /// Run a model once, by chance or step by step
+    Simulate(simulate::Args),
     /// Show a model as lariat understands it
     Show(show::Args),
     /// List the emptiness checks: source, acceptance, bits per state, stores
@@ -37,6 +40,7 @@ impl Command {
         match self {
             Command::Check(args) => check::run(&args),
             Command::Count(args) => count::run(&args),
+            Command::Simulate(args) => simulate::run(&args),
             Command::Show(args) => show::run(&args),
             Command::Algorithms(args) => algorithms::run(&args),
             Command::Cross(args) => cross::run(&args),

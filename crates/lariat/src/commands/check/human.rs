@@ -81,7 +81,7 @@ fn counterexample(loaded: &Loaded, error: &ErrorTrace, trace: &Replayed) {
     }
     if error.error == ErrorKind::InvalidEndState {
         println!("\nno process can move:");
-        print!("{}", trace_table::standings(trace));
+        print!("{}", trace_table::standings(&trace.standings));
     }
     println!("\nvalues in the last state:\n  {}\n", trace_table::values(&trace.last));
 }

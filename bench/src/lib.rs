@@ -1,0 +1,5 @@
+//! Comparisons with other tools, as a library for the programs and tests of this crate.
+
+#![forbid(unsafe_code)]
+
+pub mod versus;
