@@ -81,6 +81,13 @@ impl Loaded {
 impl Reading {
     /// Reads a model; says on standard error what is wrong with it.
     pub(crate) fn load(&self, path: &Path, parts: Parts) -> Result<Loaded, Exit> {
+        if has_extension(path, "mdve") {
+            return Err(input::refuse(&format!(
+                "{}: a template is a program for m4, and its macros are in other files; run m4 \
+                 on it, the outcome is a .dve model",
+                path.display()
+            )));
+        }
         match language_of(path) {
             Language::Promela => self.load_promela(path).map(Loaded::Promela),
             Language::Dve => self.load_dve(path, parts).map(Loaded::Dve),
@@ -155,8 +162,12 @@ impl Reading {
 }
 
 pub(crate) fn language_of(path: &Path) -> Language {
-    match path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("dve")) {
+    match has_extension(path, "dve") {
         true => Language::Dve,
         false => Language::Promela,
     }
+}
+
+fn has_extension(path: &Path, wanted: &str) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(wanted))
 }

@@ -181,6 +181,7 @@ fn reachability(args: &Args, beem: &Beem) -> Score {
             order: Order::BreadthFirst,
             conditions: vec![Condition { expr: goal, wanted: false }],
             stop_at_error: true,
+            ignore_end_states: true,
             ..Default::default()
         };
         let found = explore(&dve.model, &options).expect("initial values were checked");

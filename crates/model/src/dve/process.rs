@@ -18,12 +18,12 @@ use crate::ir::{
 impl Lowering {
     /// The control points of a process, with their transitions.
     pub(super) fn locations(&mut self, process: &ast::Process) -> Vec<Location> {
-        // Number 0 is no control point. A process may rest anywhere.
+        // Number 0 is no control point. No other is an end: a state without steps is a deadlock,
+        // if anybody asks.
         let mut locations = vec![Location::default()];
         for state in &process.states {
             locations.push(Location {
                 labels: vec![state.text.to_string()],
-                is_end: true,
                 span: Some(state.span),
                 ..Location::default()
             });

@@ -25,7 +25,8 @@ impl Search<'_, '_> {
             let moves = expansion.moves(at).to_vec();
             steps.push(TraceStep { moves, state: Some(to.to_vec()) });
         }
-        if let Some(moves) = last {
+        // An assertion on a state fails without a step.
+        if let Some(moves) = last.filter(|moves| !moves.is_empty()) {
             steps.push(TraceStep { moves: moves.to_vec(), state: None });
         }
         ErrorTrace { error, initial, steps }

@@ -11,7 +11,7 @@ use lariat_syntax::diagnostics::{Diagnostic, Span, render};
 
 use super::safety::{Answer, Verdict};
 use crate::limits::reason;
-use crate::model::Loaded;
+use crate::model::{Language, Loaded};
 
 pub(super) fn show(
     loaded: &Loaded,
@@ -27,7 +27,7 @@ pub(super) fn show(
         }
         Verdict::Violated(error) => {
             let place = place(loaded, error).map_or(String::new(), |place| format!(" at {place}"));
-            println!("{name}: safety violated: {}{place}", title(&error.error));
+            println!("{name}: safety violated: {}{place}", title(loaded, &error.error));
             if let Some(trace) = trace {
                 counterexample(loaded, error, trace);
             }
@@ -44,9 +44,10 @@ pub(super) fn show(
     }
 }
 
-/// The kind of an error, in the words of Spin where it has some.
-pub(super) fn title(error: &ErrorKind) -> String {
+/// The kind of an error, in the words of the language's own tools where they have some.
+pub(super) fn title(loaded: &Loaded, error: &ErrorKind) -> String {
     match error {
+        ErrorKind::InvalidEndState if loaded.language() == Language::Dve => "deadlock".to_owned(),
         ErrorKind::InvalidEndState => "invalid end state".to_owned(),
         ErrorKind::Condition(Condition { wanted: true, .. }) => "invariant violated".to_owned(),
         ErrorKind::Condition(Condition { wanted: false, .. }) => "state reached".to_owned(),
@@ -71,7 +72,7 @@ pub(super) fn place(loaded: &Loaded, error: &ErrorTrace) -> Option<String> {
 
 fn counterexample(loaded: &Loaded, error: &ErrorTrace, trace: &Replayed) {
     if let Some(span) = span(error) {
-        let diagnostic = Diagnostic::error(span, title(&error.error));
+        let diagnostic = Diagnostic::error(span, title(loaded, &error.error));
         let color = std::io::stdout().is_terminal();
         println!("\n{}", render(&loaded.model().sources, &diagnostic, color).trim_end());
     }

@@ -40,7 +40,7 @@ pub(super) fn safety(loaded: &Loaded, answer: &Answer, trace: Option<&Replayed>)
         Verdict::Violated(error) => {
             safety["error"] = json!({
                 "kind": error.error.name(),
-                "message": title(&error.error),
+                "message": title(loaded, &error.error),
                 "at": place(loaded, error),
             });
             safety["trace"] = json!(trace.map(trace_json::json));
