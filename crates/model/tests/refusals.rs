@@ -34,6 +34,9 @@ fn names() {
     refused("typedef T { byte a; byte «a» };\ninit { skip }", "twice");
     refused("typedef T { byte a };\nT t;\ninit { t.«b» = 1 }", "no field `b`");
     refused("byte t;\ninit { t.«b» = 1 }", "no typedef");
+    refused("mtype = { a };\nbyte «a»;\ninit { skip }", "");
+    refused("byte P;\nproctype «P»() { skip }\ninit { run P() }", "variable");
+    refused("proctype P() { skip }\nbyte «P»;\ninit { run P() }", "proctype");
     refused("byte a[3];\ninit { «a» = 1 }", "missing array index");
 }
 

@@ -16,6 +16,8 @@ use lariat_syntax::diagnostics::Span;
 const WATCH_FROM: usize = 1024;
 /// A single step may hold at most so many bytes of states.
 const ARENA_LIMIT: usize = 1 << 30;
+/// The ways through the atomic sequences from one state may have so many commands in all.
+const COMMAND_LIMIT: u64 = 20_000_000;
 
 /// A state on the way, and how far its processes and commands have been tried.
 #[derive(Clone, Copy, Debug)]
@@ -235,10 +237,14 @@ impl Walk {
         out: &mut Expansion,
     ) {
         out.atomic_steps += 1;
-        if self.closes_a_loop(machine) || self.states.len() > ARENA_LIMIT {
-            // A state inside the sequence comes again: what can be reached from it is reached
-            // from its first visit.
-            out.push_fault(Fault { kind: FaultKind::EndlessAtomic, span }, &self.path);
+        // If a state inside the sequence comes again, what can be reached from it is reached
+        // from its first visit. The limits are for sequences that Spin would not end, either.
+        let is_too_long = self.states.len() > ARENA_LIMIT || out.steps > COMMAND_LIMIT;
+        if self.closes_a_loop(machine) || is_too_long {
+            let known = out.faults().iter().any(|at| at.fault.kind == FaultKind::EndlessAtomic);
+            if !known {
+                out.push_fault(Fault { kind: FaultKind::EndlessAtomic, span }, &self.path);
+            }
             let at = self.visits.len() - 1;
             self.visits[at].executed = true;
             self.path.pop();

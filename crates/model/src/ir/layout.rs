@@ -197,7 +197,8 @@ impl ChannelType {
             placed.push(MessageField { scalar, offset: packer.place(scalar, 1), kind });
         }
         let message_size = packer.finish();
-        let size = (CHANNEL_HEADER + capacity * message_size).next_multiple_of(4);
+        let contents = capacity.saturating_mul(message_size).min(MAX_OFFSET);
+        let size = (CHANNEL_HEADER + contents).next_multiple_of(4);
         ChannelType { name, capacity, fields: placed, message_size, size }
     }
 
@@ -205,6 +206,9 @@ impl ChannelType {
         self.capacity == 0
     }
 }
+
+/// Offsets stop here; users of [`Packer`] refuse far smaller sizes.
+const MAX_OFFSET: u32 = 1 << 30;
 
 /// Hands out aligned offsets; small things fill the gaps before large ones.
 #[derive(Clone, Debug)]
@@ -225,6 +229,7 @@ impl Packer {
     }
 
     pub fn place_block(&mut self, size: u32, align: u32) -> u32 {
+        let size = size.min(MAX_OFFSET);
         self.align = self.align.max(align);
         for gap in &mut self.gaps {
             let at = gap.0.next_multiple_of(align);
@@ -237,7 +242,7 @@ impl Packer {
         if at > self.next {
             self.gaps.push((self.next, at));
         }
-        self.next = at.saturating_add(size);
+        self.next = (at + size).min(MAX_OFFSET);
         at
     }
 

@@ -12,8 +12,8 @@ use crate::ir::{
 use lariat_syntax::diagnostics::{Diagnostic, Span};
 use lariat_syntax::promela::ast;
 
-/// A state may not be larger than this.
-const MAX_BYTES: u32 = 1 << 24;
+/// Globals, a frame, a typedef or a channel may not be larger than this.
+const MAX_BYTES: u32 = 1 << 20;
 
 /// What a declarator says about a variable, its place aside.
 struct Shape {
@@ -74,6 +74,10 @@ impl Lowerer {
             }
         }
         let (size, align) = (packer.finish(), packer.align());
+        if size > MAX_BYTES {
+            self.error(name.span, "this typedef needs more than 1 MiB");
+            return;
+        }
         let id = self.names.structs.len();
         self.names.structs.push(Struct { name: name.text.clone(), fields, size, align });
         self.names.struct_ids.insert(name.text.clone(), id);
@@ -130,6 +134,15 @@ impl Lowerer {
             self.diagnostics.push(diagnostic);
             return None;
         }
+        if self.names.mtypes.contains_key(&name.text) {
+            self.error(name.span, format!("`{}` is an mtype constant", name.text));
+            return None;
+        }
+        let proctype = self.names.proctypes.get(&name.text);
+        if proctype.is_some_and(|id| self.pending[id.0 as usize].is_some()) {
+            self.error(name.span, format!("`{}` is the name of a proctype", name.text));
+            return None;
+        }
         let count = shape.array.unwrap_or(1);
         let area = match region {
             Region::Hidden => &mut self.hidden,
@@ -138,7 +151,7 @@ impl Lowerer {
         };
         let offset = self.names.place(&mut area.packer, &shape.ty, count);
         if area.packer.finish() > MAX_BYTES {
-            self.error(declarator.span, "the variables need more than 16 MiB");
+            self.error(declarator.span, "the variables need more than 1 MiB");
             return None;
         }
         let leaves = self.names.leaves(&shape.ty);
@@ -371,7 +384,12 @@ impl Lowerer {
             self.error(init.span, "a model may have at most 255 channel declarations");
             return None;
         }
-        self.channel_types.push(ChannelType::new(name.to_string(), capacity as u32, fields));
+        let channel = ChannelType::new(name.to_string(), capacity as u32, fields);
+        if channel.size > MAX_BYTES {
+            self.error(init.span, "this channel needs more than 1 MiB");
+            return None;
+        }
+        self.channel_types.push(channel);
         Some(ChannelTypeId(self.channel_types.len() as u8 - 1))
     }
 

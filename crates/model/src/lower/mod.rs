@@ -260,6 +260,12 @@ impl Lowerer {
 
     fn proctype(&mut self, proctype: &ast::Proctype, span: Span) {
         let id = self.names.proctypes[&proctype.name.text];
+        if let Some(variable) = self.names.globals.get(&proctype.name.text) {
+            let message = format!("`{}` is the name of a variable", proctype.name.text);
+            let earlier = variable.span;
+            let diagnostic = Diagnostic::error(proctype.name.span, message);
+            self.diagnostics.push(diagnostic.also(earlier, "declared here"));
+        }
         self.note_priority(proctype.priority.as_ref());
         self.start_body(id);
         for group in &proctype.params {

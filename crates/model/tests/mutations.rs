@@ -1,0 +1,80 @@
+//! Corpus models, damaged at random: whatever is still accepted runs without a panic and has
+//! the same space depth first and breadth first. The seed is printed with a failure.
+
+use std::path::Path;
+
+use lariat_model::explore::{ExploreOptions, Order, explore};
+use lariat_model::promela::{Options, load_text};
+
+/// A small generator of random numbers (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % bound.max(1)
+    }
+}
+
+/// Replaces, drops, doubles or swaps a few words.
+fn mutate(text: &str, random: &mut Random) -> String {
+    let mut words: Vec<String> =
+        text.split_inclusive([' ', '\n', ';', '\t']).map(Into::into).collect();
+    for _ in 0..1 + random.below(3) {
+        let (a, b) = (random.below(words.len()), random.below(words.len()));
+        match random.below(5) {
+            0 => words[a] = words[b].clone(),
+            1 => words[a].clear(),
+            2 => words.insert(
+                a,
+                ["else ", "skip; ", "atomic { ", "1", "timeout -> "][random.below(5)].into(),
+            ),
+            3 => words.swap(a, b),
+            _ => words.insert(a, words[b].clone()),
+        }
+    }
+    words.concat()
+}
+
+#[test]
+fn both_orders_agree_on_damaged_models() {
+    let facts = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/promela-facts");
+    let Ok(entries) = std::fs::read_dir(facts) else {
+        println!("skipped: no shared/promela-facts beside the repository");
+        return;
+    };
+    let mut files: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.sort();
+    let (mut ran, mut refused) = (0, 0);
+    for path in files.iter().filter(|path| path.extension().is_some_and(|e| e == "pml")) {
+        let text = std::fs::read_to_string(path).unwrap();
+        for seed in 1..=12 {
+            let mut random = Random(seed * 7919 + text.len() as u64);
+            let text = mutate(&text, &mut random);
+            let Ok(loaded) = load_text("mutant.pml", &text, &Options::default()) else {
+                refused += 1;
+                continue;
+            };
+            if loaded.model.hidden_size > 0 {
+                continue;
+            }
+            let mut counts = Vec::new();
+            for order in [Order::DepthFirst, Order::BreadthFirst] {
+                let max_states = Some(2000);
+                let options = ExploreOptions { order, max_states, ..Default::default() };
+                let Ok(found) = explore(&loaded.model, &options) else { continue };
+                if found.limit.is_none() {
+                    counts.push((found.states, found.transitions, found.errors));
+                }
+            }
+            if let [depth_first, breadth_first] = &counts[..] {
+                assert_eq!(depth_first, breadth_first, "{}, seed {seed}:\n{text}", path.display());
+                ran += 1;
+            }
+        }
+    }
+    println!("{ran} mutants ran, {refused} were refused");
+    assert!(ran > 300);
+}
