@@ -1,7 +1,7 @@
 //! Expressions and places.
 
 use super::Lowerer;
-use super::decl::{binary, unary};
+use super::constant::{binary, unary};
 use super::types::{Symbol, Type};
 use super::{location_of, types};
 use crate::ir::expr::{Instance, Poll, RemoteLabel, RemoteVar};

@@ -8,7 +8,7 @@
 
 use super::dstep;
 use super::flow::{Body, ElementId, ElementKind, SequenceId};
-use crate::ir::{Action, Command, CommandId, DStep, DStepId, Edge, Location, LocationId};
+use crate::ir::{Action, Command, CommandId, DStep, DStepId, Location, LocationId};
 use lariat_syntax::diagnostics::{Diagnostic, Span};
 
 /// More jumps and joins than this in a row mean a loop without a statement.
@@ -16,25 +16,25 @@ const MAX_HOPS: usize = 500;
 
 /// One transition of an element, or a mere pointer to the option of a choice.
 #[derive(Clone, Debug)]
-struct Transition {
+pub(super) struct Transition {
     /// The element that it comes from.
-    id: ElementId,
+    pub(super) id: ElementId,
     /// None for the head of a choice and for its pointers.
-    command: Option<CommandId>,
-    target: u16,
-    escapes: Vec<u16>,
-    escape: u16,
+    pub(super) command: Option<CommandId>,
+    pub(super) target: u16,
+    pub(super) escapes: Vec<u16>,
+    pub(super) escape: u16,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Marks {
-    end: bool,
-    accept: bool,
-    progress: bool,
+pub(super) struct Marks {
+    pub(super) end: bool,
+    pub(super) accept: bool,
+    pub(super) progress: bool,
 }
 
 impl Marks {
-    fn include(&mut self, other: Marks) {
+    pub(super) fn include(&mut self, other: Marks) {
         self.end |= other.end;
         self.accept |= other.accept;
         self.progress |= other.progress;
@@ -49,19 +49,19 @@ pub(super) struct Graph {
 }
 
 pub(super) struct Builder<'a> {
-    body: &'a mut Body,
+    pub(super) body: &'a mut Body,
     commands: &'a mut Vec<Command>,
     d_steps: &'a mut Vec<DStep>,
     diagnostics: &'a mut Vec<Diagnostic>,
     /// A never claim: self-loops are fine.
-    is_claim: bool,
-    table: Vec<Vec<Transition>>,
-    marks: Vec<Marks>,
+    pub(super) is_claim: bool,
+    pub(super) table: Vec<Vec<Transition>>,
+    pub(super) marks: Vec<Marks>,
     done: Vec<bool>,
     failed: bool,
 }
 
-fn number(id: ElementId) -> u16 {
+pub(super) fn number(id: ElementId) -> u16 {
     id.0 as u16 + 1
 }
 
@@ -119,7 +119,7 @@ impl<'a> Builder<'a> {
         Some(self.finish(number(initial), end))
     }
 
-    fn error(&mut self, span: Span, message: impl Into<String>) {
+    pub(super) fn error(&mut self, span: Span, message: impl Into<String>) {
         self.failed = true;
         self.diagnostics.push(Diagnostic::error(span, message));
     }
@@ -406,146 +406,6 @@ impl<'a> Builder<'a> {
             }
             at = self.body.element(id).next;
         }
-    }
-
-    fn mark_labels(&mut self, end: u16) {
-        for label in &self.body.labels {
-            let marks = &mut self.marks[number(label.element) as usize];
-            marks.end |= label.name.starts_with("end");
-            marks.accept |= label.name.starts_with("accept");
-            marks.progress |= label.name.starts_with("progress");
-        }
-        self.marks[end as usize].end = true;
-    }
-
-    /// The marks of a skipped control point go to the target of what is taken from it.
-    fn inherit(&mut self, target: u16, skipped: u16) {
-        let marks = self.marks[skipped as usize];
-        self.marks[target as usize].include(marks);
-    }
-
-    fn flatten(&mut self) {
-        loop {
-            let mut changed = false;
-            for at in 1..self.table.len() {
-                let nested =
-                    |t: &Transition| t.target != 0 && self.table[t.target as usize].len() > 1;
-                if !self.table[at].iter().skip(1).any(nested) {
-                    continue;
-                }
-                let old = std::mem::take(&mut self.table[at]);
-                let mut list = vec![old[0].clone()];
-                for option in &old[1..] {
-                    let inner = &self.table[option.target as usize];
-                    let taken = match inner.len() {
-                        0 | 1 => vec![option.clone()],
-                        _ => {
-                            changed = true;
-                            inner[1..].to_vec()
-                        }
-                    };
-                    for transition in taken {
-                        self.inherit(transition.target, option.target);
-                        list.push(transition);
-                    }
-                }
-                self.table[at] = list;
-            }
-            if !changed {
-                return;
-            }
-        }
-    }
-
-    fn take_over_options(&mut self) {
-        for at in 1..self.table.len() {
-            if self.table[at].len() < 2 {
-                continue;
-            }
-            let targets: Vec<u16> = self.table[at][1..].iter().map(|t| t.target).collect();
-            let mut list = Vec::with_capacity(targets.len());
-            for target in targets {
-                let Some(first) = self.table[target as usize].first().cloned() else { continue };
-                self.inherit(first.target, target);
-                list.push(first);
-            }
-            self.table[at] = list;
-        }
-    }
-
-    fn put_escapes_first(&mut self) {
-        for at in 1..self.table.len() {
-            let own = self.table[at].clone();
-            for transition in &own {
-                for &escape in transition.escapes.iter().rev() {
-                    for first in self.table[escape as usize].clone() {
-                        if self.table[at].iter().any(|known| known.id == first.id) {
-                            continue;
-                        }
-                        self.table[at].insert(0, Transition { escape, ..first });
-                    }
-                }
-            }
-        }
-    }
-
-    /// A join that stays a control point hands its `end` mark on.
-    fn spread_end_marks(&mut self) {
-        for at in 1..self.table.len() {
-            if let [only] = &self.table[at][..]
-                && self.marks[at].end
-                && matches!(self.body.element(only.id).kind, ElementKind::Join)
-            {
-                let target = only.target as usize;
-                self.marks[target].end = true;
-            }
-        }
-    }
-
-    /// What Spin's verifier refuses to run.
-    fn check(&mut self, span: Span) {
-        if self.is_claim {
-            return;
-        }
-        for at in 1..self.table.len() {
-            let mut elses = 0;
-            let mut own_loop = None;
-            for transition in &self.table[at] {
-                let element = self.body.element(transition.id);
-                elses += matches!(element.kind, ElementKind::Else) as usize;
-                if transition.target as usize == at && matches!(element.kind, ElementKind::Skip) {
-                    own_loop = Some(element.span);
-                }
-            }
-            if let Some(span) = own_loop {
-                self.error(span, "unconditional self-loop: the process does nothing for ever");
-            }
-            if elses > 1 {
-                let place = self.body.elements.get(at - 1).map_or(span, |e| e.span);
-                self.error(place, format!("this choice has {elses} `else` options"));
-            }
-        }
-    }
-
-    fn finish(self, initial: u16, end: u16) -> Graph {
-        let mut locations = vec![Location::default(); self.table.len()];
-        for (at, location) in locations.iter_mut().enumerate().skip(1) {
-            let marks = self.marks[at];
-            location.is_end = marks.end;
-            location.is_accept = marks.accept;
-            location.is_progress = marks.progress;
-            let element = &self.body.elements[at - 1];
-            location.span = (!element.span.is_nowhere()).then_some(element.span);
-            let edges = self.table[at].iter().filter_map(|transition| {
-                let escape = transition.escape;
-                transition.command.map(|command| Edge { command, escape })
-            });
-            location.edges = edges.collect();
-        }
-        for label in &self.body.labels {
-            locations[number(label.element) as usize].labels.push(label.name.clone());
-        }
-        Graph { locations, initial: LocationId(initial), end: LocationId(end) }
     }
 }
 

@@ -5,23 +5,27 @@
 //! are named from outside are known, a second pass makes control graphs of them (`graph`).
 //!
 //! - `types`: types, typedefs, symbols, scopes
-//! - `decl`: declarations, layout, initialisers
+//! - `decl`, `constant`: declarations, layout, initialisers
 //! - `expr`: expressions and places
 //! - `stmt`, `comm`, `loops`: statements to elements
 //! - `flow`, `atomic`: the lists of elements as Spin makes them
-//! - `graph`, `dstep`: control points and commands
+//! - `graph`, `rounds`, `dstep`: control points and commands
+//! - `finish`: the model
 //! - `proposition`: expressions over a finished model
 //! - `text`: statements as the user sees them
 
 mod atomic;
 mod comm;
+mod constant;
 mod decl;
 mod dstep;
 mod expr;
+mod finish;
 mod flow;
 mod graph;
 mod loops;
 mod proposition;
+mod rounds;
 mod stmt;
 mod text;
 mod types;
@@ -30,10 +34,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::ir::layout::{HEADER_SIZE, Packer};
-use crate::ir::transition::Discipline;
 use crate::ir::{
-    Action, ChannelType, Command, DStep, EventTrace, ExprId, Exprs, Init, InitialProcess,
-    LocationId, LtlProperty, Model, MtypeSet, Proctype, ProctypeId, ProctypeKind, Uses, Variable,
+    ChannelType, ExprId, Exprs, Init, InitialProcess, LocationId, LtlProperty, Model, MtypeSet,
+    ProctypeId, ProctypeKind, Uses, Variable,
 };
 use flow::{Body, SequenceId};
 use lariat_syntax::diagnostics::{Diagnostic, SourceMap, Span};
@@ -346,190 +349,6 @@ impl Lowerer {
             span,
         }
     }
-
-    fn finish(
-        mut self,
-        name: &str,
-        sources: SourceMap,
-    ) -> Result<Lowered, (SourceMap, Vec<Diagnostic>)> {
-        self.check_sends_and_runs();
-        self.expose_labels_of_formulas();
-        self.check_labels();
-        let mut commands: Vec<Command> = Vec::new();
-        let mut d_steps: Vec<DStep> = Vec::new();
-        let mut proctypes = Vec::new();
-        let mut claims = Vec::new();
-        for (id, pending) in std::mem::take(&mut self.pending).into_iter().enumerate() {
-            let Some(mut pending) = pending else { continue };
-            let is_claim =
-                pending.kind != ProctypeKind::Process && pending.kind != ProctypeKind::Init;
-            pending.body.tie_loose_ends();
-            for &span in &pending.body.duplicate_else {
-                self.diagnostics.push(Diagnostic::error(span, "a second `else` in one choice"));
-            }
-            for &span in &pending.body.dubious_else {
-                let message = "`else` beside input or output";
-                let note = "it is taken if none of the other options is executable";
-                self.diagnostics.push(Diagnostic::warning(span, message).note(note));
-            }
-            let builder = graph::Builder::new(
-                &mut pending.body,
-                &mut commands,
-                &mut d_steps,
-                &mut self.diagnostics,
-                is_claim,
-            );
-            let Some(graph) = builder.build(pending.top, pending.span) else { continue };
-            let is_trace = matches!(pending.kind, ProctypeKind::Trace | ProctypeKind::NoTrace);
-            if is_trace && graph.locations.len() > 256 {
-                let message = "a trace may have at most 255 control points";
-                self.diagnostics.push(Diagnostic::error(pending.span, message));
-            }
-            if pending.kind == ProctypeKind::Never {
-                claims.push(ProctypeId(id as u8));
-            }
-            proctypes.push(finish_proctype(pending, graph));
-        }
-        let mut diagnostics = Vec::new();
-        for diagnostic in std::mem::take(&mut self.diagnostics) {
-            if !diagnostics.contains(&diagnostic) {
-                diagnostics.push(diagnostic);
-            }
-        }
-        if diagnostics.iter().any(Diagnostic::is_error) {
-            return Err((sources, diagnostics));
-        }
-        let trace = proctypes.iter().position(|proctype: &Proctype| {
-            matches!(proctype.kind, ProctypeKind::Trace | ProctypeKind::NoTrace)
-        });
-        let trace = trace.map(|at| event_trace(ProctypeId(at as u8), &proctypes[at], &commands));
-        let model = Model {
-            name: name.into(),
-            sources,
-            globals_size: self.globals.packer.finish().next_multiple_of(4),
-            globals: self.globals.variables,
-            hidden_size: self.hidden.packer.finish().next_multiple_of(4),
-            hidden: self.hidden.variables,
-            global_inits: ordered(merge(self.globals.inits, self.hidden.inits)),
-            channel_types: self.channel_types,
-            proctypes,
-            initial_processes: self.initial,
-            exprs: self.exprs,
-            commands,
-            d_steps,
-            claims,
-            trace,
-            ltl: self.ltl,
-            mtypes: self.mtypes,
-            uses: self.uses,
-            discipline: Discipline::Spin,
-            property: None,
-        };
-        if model.initial_processes.is_empty() {
-            let message = "the model has no process to start with";
-            let help = "write `init { … }`, or `active` before a proctype";
-            diagnostics.push(Diagnostic::error(Span::NOWHERE, message).help(help));
-            return Err((model.sources, diagnostics));
-        }
-        let vocabulary = Vocabulary { names: self.names, options: self.options };
-        Ok(Lowered { model, vocabulary, warnings: diagnostics })
-    }
-
-    fn check_sends_and_runs(&mut self) {
-        for (span, fields) in std::mem::take(&mut self.sends) {
-            if fields > self.max_fields {
-                let most = self.max_fields;
-                self.error(
-                    span,
-                    format!("a message of {fields} fields: no channel takes more than {most}"),
-                );
-            }
-        }
-        for (span, id, given) in std::mem::take(&mut self.runs) {
-            let expected = self.parameter_counts.get(&id).copied().unwrap_or(given);
-            if given != expected {
-                let message = format!("{given} arguments for {expected} parameters");
-                self.error(span, message);
-            }
-        }
-    }
-
-    /// `P@label` in a formula makes the label a control point, as in a claim.
-    fn expose_labels_of_formulas(&mut self) {
-        let formulas: Vec<String> = self.ltl.iter().map(|ltl| ltl.text.clone()).collect();
-        for formula in formulas {
-            for (proctype, label) in text::label_references(&formula) {
-                if let Some(&id) = self.names.proctypes.get(proctype)
-                    && let Some(pending) = &mut self.pending[id.0 as usize]
-                {
-                    pending.body.expose_label(label);
-                }
-            }
-        }
-    }
-
-    fn check_labels(&mut self) {
-        for pending in self.pending.iter().flatten() {
-            let labels = &pending.body.labels;
-            for (at, label) in labels.iter().enumerate() {
-                let twin =
-                    labels[..at].iter().find(|l| l.name == label.name && l.scope == label.scope);
-                if let Some(twin) = twin {
-                    let message = format!("label `{}` stands twice", label.name);
-                    self.diagnostics
-                        .push(Diagnostic::error(label.span, message).also(twin.span, "first here"));
-                }
-            }
-        }
-    }
-}
-
-fn merge(mut a: Vec<(InitRank, Init)>, b: Vec<(InitRank, Init)>) -> Vec<(InitRank, Init)> {
-    a.extend(b);
-    a
-}
-
-/// Initialisers in Spin's order: by type, then as declared.
-fn ordered(mut inits: Vec<(InitRank, Init)>) -> Vec<Init> {
-    inits.sort_by_key(|(rank, _)| *rank);
-    inits.into_iter().map(|(_, init)| init).collect()
-}
-
-fn finish_proctype(pending: PendingProctype, graph: graph::Graph) -> Proctype {
-    let inits = ordered(pending.inits);
-    let channels = inits.iter().flat_map(|init| match init {
-        Init::Channels { count, channel, .. } => vec![*channel; *count as usize],
-        Init::Fill { .. } => Vec::new(),
-    });
-    Proctype {
-        name: pending.name.to_string(),
-        kind: pending.kind,
-        variables: pending.variables,
-        params: pending.params,
-        frame_size: pending.packer.finish().next_multiple_of(4),
-        channels: channels.collect(),
-        inits,
-        locations: graph.locations,
-        initial: graph.initial,
-        end: graph.end,
-        provided: pending.provided,
-        deterministic: pending.deterministic,
-        span: pending.span,
-    }
-}
-
-/// The channels that a trace watches.
-fn event_trace(id: ProctypeId, graph: &Proctype, commands: &[Command]) -> EventTrace {
-    let (mut sends, mut receives) = (Vec::new(), Vec::new());
-    for edge in graph.locations.iter().flat_map(|location| &location.edges) {
-        match &commands[edge.command.0 as usize].action {
-            Action::Send(send) => sends.push(send.channel),
-            Action::Receive(receive) => receives.push(receive.channel),
-            _ => {}
-        }
-    }
-    let negated = graph.kind == ProctypeKind::NoTrace;
-    EventTrace { proctype: id, negated, sends, receives }
 }
 
 /// The control point that a label stands for.
