@@ -13,7 +13,7 @@ use super::spin::{self, Spin};
 pub enum Agreement {
     Equal,
     Different,
-    /// Not both have an answer.
+    /// Spin has no answer.
     Unknown,
 }
 
@@ -119,7 +119,8 @@ fn agreement<T: Clone, K: PartialEq>(
 ) -> Agreement {
     match both {
         (Some(spin), Some(ours)) if key(spin.clone()) == key(ours.clone()) => Agreement::Equal,
-        (Some(_), Some(_)) => Agreement::Different,
-        _ => Agreement::Unknown,
+        // A search of ours that takes three times as long is no answer either.
+        (Some(_), _) => Agreement::Different,
+        (None, _) => Agreement::Unknown,
     }
 }
