@@ -69,6 +69,10 @@ impl ClaimAutomaton {
         Ok(ClaimAutomaton { propositions: builder.propositions, initial, states })
     }
 
+    pub fn state_count(&self) -> usize {
+        self.states.len()
+    }
+
     /// What the bits of the propositions mean.
     pub fn propositions(&self) -> &[ExprId] {
         &self.propositions

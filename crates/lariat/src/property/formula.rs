@@ -1,10 +1,12 @@
-//! From a formula's text to the automaton of the runs that are looked for.
+//! From a formula's text, or a never claim, to the automaton of the runs that are looked for.
 
 use lariat_automata::Tgba;
 use lariat_ltl::syntax::{Atoms, Dialect, ParseOptions, parse};
 use lariat_ltl::translate::{Level, Options, Translator};
 use lariat_ltl::{Formulas, Ltl};
-use lariat_model::ir::ExprId;
+use lariat_model::claim::ClaimAutomaton;
+use lariat_model::ir::{ExprId, Model, ProctypeId};
+use lariat_syntax::diagnostics::Diagnostic;
 
 /// Which runs are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,17 +17,40 @@ pub(crate) enum Mode {
     Exists,
 }
 
-/// A formula over a model.
+/// A property of a model.
 pub(crate) struct Property {
     pub(crate) name: String,
     pub(crate) text: String,
     pub(crate) mode: Mode,
-    pub(crate) formulas: Formulas,
-    pub(crate) formula: Ltl,
-    /// The expression of each proposition of `formulas`, by index.
+    pub(crate) watcher: Watcher,
+    /// The propositions by name, and the expression of each.
+    pub(crate) names: Vec<String>,
     pub(crate) bound: Vec<ExprId>,
-    /// Accepts the runs that are looked for.
-    pub(crate) automaton: Tgba,
+}
+
+/// What watches the runs.
+pub(crate) enum Watcher {
+    Formula {
+        formulas: Formulas,
+        formula: Ltl,
+        /// Accepts the runs that are looked for.
+        automaton: Tgba,
+    },
+    /// A never claim: it accepts the runs that break the property.
+    Claim(ClaimAutomaton),
+}
+
+/// A never claim of the model as a property.
+pub(crate) fn claim(model: &Model, claim: ProctypeId) -> Result<Property, Diagnostic> {
+    let automaton = ClaimAutomaton::new(model, claim).map_err(|error| error.0)?;
+    Ok(Property {
+        name: "never".to_owned(),
+        text: "the never claim of the model".to_owned(),
+        mode: Mode::Always,
+        names: Vec::new(),
+        bound: automaton.propositions().to_vec(),
+        watcher: Watcher::Claim(automaton),
+    })
 }
 
 /// Adds an expression in the model's language; an error is rendered already.
@@ -54,7 +79,8 @@ pub(crate) fn property(
     let automaton = translate(&mut formulas, wanted)
         .map_err(|error| format!("error: {name}: cannot translate the formula: {error}"))?;
     let (name, text) = (name.to_owned(), text.to_owned());
-    Ok((Property { name, text, mode, formulas, formula, bound, automaton }, warnings))
+    let watcher = Watcher::Formula { formulas, formula, automaton };
+    Ok((Property { name, text, mode, watcher, names, bound }, warnings))
 }
 
 /// The smallest automaton that is found within reason; a formula whose reduction grows too
@@ -65,13 +91,4 @@ fn translate(formulas: &mut Formulas, f: Ltl) -> Result<Tgba, lariat_ltl::transl
         return Ok(found.automaton);
     }
     Translator::new(Options::new(Level::Low)).translate(formulas, f).map(|found| found.automaton)
-}
-
-impl Property {
-    /// The expressions of the automaton's propositions, in its order.
-    pub(crate) fn propositions(&self) -> Vec<ExprId> {
-        let names = self.formulas.ap_names();
-        let of = |ap: &String| names.iter().position(|name| name == ap);
-        self.automaton.aps.iter().filter_map(of).map(|index| self.bound[index]).collect()
-    }
 }

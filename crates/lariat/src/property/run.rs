@@ -6,7 +6,7 @@ use lariat_model::interp::{Expansion, Interp, ModelSpace, Move};
 use lariat_model::ir::Model;
 use lariat_search::shared_product::SharedProduct;
 
-use super::formula::{Mode, Property};
+use super::formula::{Mode, Property, Watcher};
 
 /// The rows of the system along a lasso.
 pub(crate) struct SystemRows {
@@ -68,13 +68,15 @@ pub(crate) fn execution(
             (0..property.bound.len()).map(|ap| props >> ap & 1 == 1).collect()
         })
         .collect();
-    let word = eval::Word {
-        letters: letters.iter().map(|letter| letter_of(letter)).collect(),
-        loop_start: lasso.loop_start,
-    };
-    let holds = eval::holds(&property.formulas, property.formula, &word);
-    if holds != (property.mode == Mode::Exists) {
-        return wrong("the formula says otherwise");
+    // A claim has no meaning beside its automaton, on which the run was replayed already.
+    if let Watcher::Formula { formulas, formula, .. } = &property.watcher {
+        let word = eval::Word {
+            letters: letters.iter().map(|letter| letter_of(letter)).collect(),
+            loop_start: lasso.loop_start,
+        };
+        if eval::holds(formulas, *formula, &word) != (property.mode == Mode::Exists) {
+            return wrong("the formula says otherwise");
+        }
     }
 
     let mut interp = Interp::new(model);

@@ -1,17 +1,18 @@
 //! The product of a model and a property, and the check that runs on it.
 
-use lariat_automata::{Tgba, classify, compile};
+use lariat_automata::{classify, compile};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{
-    Cursor, Flat, FlatArena, Lasso, Props, Reason, StateSpace, Stats, Successors, Verdict, Word,
+    Automaton, Cursor, Flat, FlatArena, Lasso, Props, Reason, StateSpace, Stats, Successors,
+    Verdict, Word,
 };
 use lariat_model::interp::ModelSpace;
-use lariat_model::ir::Model;
+use lariat_model::ir::{ExprId, Model};
 use lariat_search::shared_product::{FiniteRuns, SharedProduct};
 use lariat_search::shortest::{Budget, shorten};
 use lariat_store::Exact;
 
-use super::formula::Property;
+use super::formula::{Property, Watcher};
 use super::run::{self, ModelRun};
 use crate::algorithm::Algorithm;
 use crate::dispatch::{self, Plan, Setup};
@@ -47,48 +48,119 @@ pub(crate) fn search(
     finite_runs: FiniteRuns,
     guard: &mut Guard<'_>,
 ) -> Result<Answer, String> {
-    let Plan { algorithm, why, automaton, .. } = dispatch::plan(&property.automaton, setup)?;
-    setup.fits(algorithm)?;
-    let tgba = automaton.as_ref().unwrap_or(&property.automaton);
-    let automaton = compile(tgba).map_err(|error| format!("{}: {error}", property.name))?;
-    let mut width = ModelSpace::minimal_width(model);
-    loop {
-        let mut space = Watched {
-            space: ModelSpace::new(model, width, property.propositions()),
-            guard,
-            since: 0,
-            expansions: 0,
-            stop: None,
-        };
-        let mut system = Exact::new(FlatArena::new(width));
-        let mut product = SharedProduct::new(&mut space, &automaton, &mut system, finite_runs);
-        let outcome = dispatch::check(&mut product, algorithm, setup, Vec::new);
-        let lasso = match &outcome.verdict {
-            Verdict::Accepting(lasso) => Some(checked(&mut product, lasso, tgba, setup)?),
-            _ => None,
-        };
-        let rows = lasso.map(|lasso| run::system_rows(&product, &lasso));
-        if space.space.wanted_width() > width {
-            // A state did not fit: once more with wider rows.
-            width = space.space.wanted_width();
-            continue;
+    match &property.watcher {
+        Watcher::Formula { automaton, .. } => {
+            let Plan { algorithm, why, automaton: fitting, .. } = dispatch::plan(automaton, setup)?;
+            setup.fits(algorithm)?;
+            let tgba = fitting.as_ref().unwrap_or(automaton);
+            let compiled = compile(tgba).map_err(|error| format!("{}: {error}", property.name))?;
+            let of = |ap: &String| property.names.iter().position(|name| name == ap);
+            let propositions = tgba.aps.iter().filter_map(of).map(|ap| property.bound[ap]);
+            let by = match classify::is_buchi_by_states(tgba) {
+                true => Acceptance::States,
+                false => Acceptance::Edges,
+            };
+            let (propositions, states) = (propositions.collect(), tgba.state_count());
+            let search = Search {
+                model,
+                property,
+                setup,
+                finite_runs,
+                algorithm,
+                why,
+                propositions,
+                states,
+            };
+            search.run(&compiled, by, guard)
         }
-        let found = match (outcome.verdict, rows) {
-            (_, Some(rows)) => Found::Run(run::execution(model, property, &rows)?),
-            (Verdict::Inconclusive(reason), _) => {
-                let stopped = space.stop.take();
-                Found::Inconclusive(stopped.unwrap_or_else(|| explain(reason).to_owned()))
+        Watcher::Claim(claim) => {
+            let (algorithm, why) = match setup.algorithm {
+                Algorithm::Auto => (Algorithm::Dijkstra, "any claim"),
+                Algorithm::Sd | Algorithm::Reach => {
+                    return Err("sd and reach are not for never claims".to_owned());
+                }
+                asked => (asked, "as asked"),
+            };
+            setup.fits(algorithm)?;
+            let (propositions, why) = (property.bound.clone(), why.to_owned());
+            let states = claim.state_count();
+            let search = Search {
+                model,
+                property,
+                setup,
+                finite_runs,
+                algorithm,
+                why,
+                propositions,
+                states,
+            };
+            search.run(claim, Acceptance::States, guard)
+        }
+    }
+}
+
+/// What is to be done with an automaton at hand.
+struct Search<'a> {
+    model: &'a Model,
+    property: &'a Property,
+    setup: &'a Setup,
+    finite_runs: FiniteRuns,
+    algorithm: Algorithm,
+    why: String,
+    /// What the bits of the automaton's propositions mean.
+    propositions: Vec<ExprId>,
+    /// States of the automaton.
+    states: usize,
+}
+
+impl Search<'_> {
+    fn run<A: Automaton>(
+        self,
+        automaton: &A,
+        by: Acceptance,
+        guard: &mut Guard<'_>,
+    ) -> Result<Answer, String> {
+        let Search { model, setup, algorithm, .. } = self;
+        let mut width = ModelSpace::minimal_width(model);
+        loop {
+            let mut space = Watched {
+                space: ModelSpace::new(model, width, self.propositions.clone()),
+                guard,
+                since: 0,
+                expansions: 0,
+                stop: None,
+            };
+            let mut system = Exact::new(FlatArena::new(width));
+            let mut product =
+                SharedProduct::new(&mut space, automaton, &mut system, self.finite_runs);
+            let outcome = dispatch::check(&mut product, algorithm, setup, Vec::new);
+            let lasso = match &outcome.verdict {
+                Verdict::Accepting(lasso) => Some(checked(&mut product, lasso, by, setup)?),
+                _ => None,
+            };
+            let rows = lasso.map(|lasso| run::system_rows(&product, &lasso));
+            if space.space.wanted_width() > width {
+                // A state did not fit: once more with wider rows.
+                width = space.space.wanted_width();
+                continue;
             }
-            _ => Found::None,
-        };
-        return Ok(Answer {
-            found,
-            algorithm,
-            why,
-            automaton_states: tgba.state_count(),
-            system_states: system.len(),
-            stats: outcome.stats,
-        });
+            let found = match (outcome.verdict, rows) {
+                (_, Some(rows)) => Found::Run(run::execution(model, self.property, &rows)?),
+                (Verdict::Inconclusive(reason), _) => {
+                    let stopped = space.stop.take();
+                    Found::Inconclusive(stopped.unwrap_or_else(|| explain(reason).to_owned()))
+                }
+                _ => Found::None,
+            };
+            return Ok(Answer {
+                found,
+                algorithm,
+                why: self.why,
+                automaton_states: self.states,
+                system_states: system.len(),
+                stats: outcome.stats,
+            });
+        }
     }
 }
 
@@ -96,16 +168,14 @@ pub(crate) fn search(
 fn checked<M, A, S>(
     product: &mut SharedProduct<'_, M, A, S>,
     lasso: &Lasso,
-    tgba: &Tgba,
+    by: Acceptance,
     setup: &Setup,
 ) -> Result<Lasso, String>
 where
     M: StateSpace<Batch = Flat>,
-    A: lariat_core::Automaton,
+    A: Automaton,
     S: lariat_core::Lossless<Row = [Word], Id = u32, Tag = u32>,
 {
-    let by =
-        if classify::is_buchi_by_states(tgba) { Acceptance::States } else { Acceptance::Edges };
     let wrong = |error| format!("internal error: the check found no true run: {error}");
     if setup.shortest {
         let store = &mut Exact::new(Vec::new());

@@ -55,8 +55,7 @@ fn show_run(model: &Model, judged: &Judged, run: &ModelRun, full: bool) {
         println!("then for ever, {}:", counted(cycle.steps as u64, "step"));
         print!("{}", trace_table::table(model, &cut(cycle, full)));
     }
-    let names = judged.property.formulas.ap_names();
-    for (ap, name) in names.iter().enumerate() {
+    for (ap, name) in judged.property.names.iter().enumerate() {
         let truth = |letters: &[Vec<bool>]| {
             let bits: String =
                 letters.iter().take(60).map(|letter| if letter[ap] { '1' } else { '0' }).collect();
@@ -112,7 +111,7 @@ pub(super) fn object(model: &Model, judged: &Judged) -> Value {
     let answer = &judged.answer;
     let mut object = json!({
         "name": judged.property.name,
-        "kind": match judged.property.mode { Mode::Always => "ltl", Mode::Exists => "exists" },
+        "kind": judged.kind(),
         "formula": judged.property.text.trim(),
         "verdict": judged.verdict(),
         "check": answer.algorithm.name(),
@@ -132,7 +131,7 @@ pub(super) fn object(model: &Model, judged: &Judged) -> Value {
             object["lasso"] = json!({
                 "prefix": trace_json::json(&prefix),
                 "loop": trace_json::json(&cycle),
-                "propositions": judged.property.formulas.ap_names(),
+                "propositions": judged.property.names,
                 "truth": run.letters,
                 "loop_start": run.loop_start,
             });

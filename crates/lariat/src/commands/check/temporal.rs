@@ -12,7 +12,7 @@ use crate::input;
 use crate::limits::Limits;
 use crate::model::{Language, Loaded, Reading};
 use crate::progress;
-use crate::property::formula::{Mode, Property, property};
+use crate::property::formula::{Mode, Property, Watcher, claim, property};
 use crate::property::search::{self, Answer, Found};
 
 #[derive(clap::Args, Clone, Debug)]
@@ -24,7 +24,7 @@ pub(super) struct Options {
     /// A formula of which one run is wanted
     #[arg(long, value_name = "FORMULA")]
     exists: Vec<String>,
-    /// Check only the `ltl` block of this name
+    /// Check only the `ltl` block of this name; `never` is the claim in the model
     #[arg(long, value_name = "NAME")]
     property: Vec<String>,
     /// Check safety only
@@ -62,6 +62,12 @@ impl Options {
             Language::Dve => Dialect::Auto,
         };
         let mut found = Vec::new();
+        for &id in loaded.model().claims.iter().filter(|_| self.wants_claim()) {
+            found.push(claim(loaded.model(), id).map_err(|diagnostic| {
+                reading.say(&loaded.model().sources, &[diagnostic]);
+                Exit::BadInput
+            })?);
+        }
         for (name, text, mode) in self.texts(loaded)? {
             let mut bind = |text: &str| {
                 loaded.expression(&name, text).map_err(|diagnostics| {
@@ -83,13 +89,20 @@ impl Options {
         Ok(found)
     }
 
+    /// `--property never` names the claim of the model.
+    fn wants_claim(&self) -> bool {
+        let named = self.property.iter().any(|name| name == NEVER);
+        !self.safety && (self.with_safety() || named)
+    }
+
     fn texts(&self, loaded: &Loaded) -> Result<Vec<(String, String, Mode)>, Exit> {
         if self.safety {
             return Ok(Vec::new());
         }
         let blocks = &loaded.model().ltl;
         let mut texts = Vec::new();
-        for name in &self.property {
+        let is_claim = |name: &&String| *name == NEVER && !loaded.model().claims.is_empty();
+        for name in self.property.iter().filter(|name| !is_claim(name)) {
             let Some(block) = blocks.iter().find(|block| block.name == *name) else {
                 let names: Vec<_> = blocks.iter().map(|block| block.name.as_str()).collect();
                 let known = if names.is_empty() {
@@ -118,6 +131,9 @@ impl Options {
     }
 }
 
+/// The name of the claim in the model.
+const NEVER: &str = "never";
+
 /// The answer about one property, and how long it took.
 pub(super) struct Judged {
     pub(super) property: Property,
@@ -126,6 +142,14 @@ pub(super) struct Judged {
 }
 
 impl Judged {
+    pub(super) fn kind(&self) -> &'static str {
+        match (&self.property.watcher, self.property.mode) {
+            (Watcher::Claim(_), _) => "never",
+            (_, Mode::Always) => "ltl",
+            (_, Mode::Exists) => "exists",
+        }
+    }
+
     /// `holds` for a formula that all runs satisfy, or that some run was wanted for and found.
     pub(super) fn verdict(&self) -> &'static str {
         match (&self.answer.found, self.property.mode) {
