@@ -1,18 +1,18 @@
-//! Reduction by direct simulation, forwards and backwards: T. Babiak, Th. Badie, A.
-//! Duret-Lutz, M. Křetínský, J. Strejček, "Compositional approach to suspension and other
-//! improvements to LTL translation", SPIN 2013, section 4.
+//! Reduction by direct simulation, forwards and backwards: F. Somenzi and R. Bloem,
+//! "Efficient Büchi automata from LTL formulae", CAV 2000, section 4; for generalised
+//! acceptance on edges, T. Babiak, Th. Badie, A. Duret-Lutz, M. Křetínský, J. Strejček,
+//! "Compositional approach to suspension and other improvements to LTL translation", SPIN
+//! 2013, section 4.
 //!
 //! State t simulates s (s ≤ t) if each move of s can be answered by t under every letter,
-//! with at least the same marks, into a state that simulates where s went. Classes of states
-//! get a *signature*: a function over letters, marks and classes, the sum over the edges of
-//! label ∧ (marks not on the edge) ∧ (all classes that simulate the target). Then s ≤ t is
-//! implication of signatures, and a sum of products of a signature has no edge that another
-//! edge of the state simulates.
+//! with at least the same marks, into a state that simulates where s went. The relation is
+//! the greatest such one: it begins with all pairs and loses those that fail. States that
+//! simulate each other become one, and an edge is left out under the letters for which
+//! another edge of the same state is at least as good.
 
 use crate::StateId;
-use crate::symbolic::{Arc, Bdd, Func, Symbolic, Var};
+use crate::symbolic::{Arc, Bdd, Func, Symbolic};
 use lariat_core::Marks;
-use rustc_hash::FxHashMap;
 
 /// Which simulation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,12 +23,10 @@ pub enum Direction {
     Backward,
 }
 
-/// With more classes than this, only states with equal signatures are merged: comparing all
-/// pairs would take too long.
-const MAX_COMPARED: usize = 1024;
+/// All pairs of states are compared: with more states than this, nothing is done.
+const MAX_STATES: usize = 800;
 
-/// The quotient by mutual simulation, without dominated edges. `None` when the decision
-/// diagrams grew too large.
+/// The quotient by mutual simulation, without dominated edges.
 ///
 /// An automaton with state-based acceptance keeps it if `state_based` is set.
 pub fn reduce(
@@ -36,32 +34,30 @@ pub fn reduce(
     direction: Direction,
     state_based: bool,
     bdd: &mut Bdd,
-) -> Option<Symbolic> {
-    let mut round = Rounds::new(automaton, direction, state_based);
-    while round.refine(bdd) {}
-    if bdd.exhausted() {
-        return None;
+) -> Symbolic {
+    if automaton.state_count() > MAX_STATES {
+        return automaton.clone();
     }
-    let out = round.quotient(bdd);
-    (!bdd.exhausted()).then_some(out)
+    let mut relation = Relation::new(automaton, direction, state_based, bdd);
+    relation.refine(bdd);
+    relation.quotient(automaton, direction, bdd)
 }
 
-struct Rounds<'a> {
-    automaton: &'a Symbolic,
-    direction: Direction,
-    state_based: bool,
+struct Relation {
     /// The edges to answer: those of each state, or those into it (then `target` is the
     /// source).
     moves: Vec<Vec<Arc>>,
-    class: Vec<u32>,
-    /// The signature of each class.
-    signatures: Vec<Func>,
-    /// For each class, the classes that simulate it, itself among them; sorted.
-    above: Vec<Vec<u32>>,
+    /// `above[s][t]`: t simulates s, as far as is known.
+    above: Vec<Vec<bool>>,
 }
 
-impl<'a> Rounds<'a> {
-    fn new(automaton: &'a Symbolic, direction: Direction, state_based: bool) -> Self {
+impl Relation {
+    fn new(
+        automaton: &Symbolic,
+        direction: Direction,
+        state_based: bool,
+        bdd: &mut Bdd,
+    ) -> Relation {
         let count = automaton.state_count();
         let moves = match direction {
             Direction::Forward => automaton.arcs.clone(),
@@ -75,135 +71,105 @@ impl<'a> Rounds<'a> {
                 moves
             }
         };
-        Rounds {
-            automaton,
-            direction,
-            state_based,
-            moves,
-            class: vec![0; count],
-            signatures: vec![Func::FALSE],
-            above: vec![vec![0]],
-        }
-    }
-
-    fn mark_var(&self, mark: u32) -> Var {
-        self.automaton.ap_count() + mark
-    }
-
-    /// True of the initial state only, where states are told apart by how they are reached.
-    fn initial_var(&self) -> Var {
-        self.mark_var(self.automaton.mark_count)
-    }
-
-    fn class_var(&self, class: u32) -> Var {
-        self.initial_var() + 1 + class
-    }
-
-    fn signature(&self, state: usize, codes: &[Func], bdd: &mut Bdd) -> Func {
-        let mut sum = Func::FALSE;
-        for arc in &self.moves[state] {
-            let mut product = codes[self.class[arc.target as usize] as usize];
-            for mark in (0..self.automaton.mark_count).rev().filter(|&m| !arc.marks.has(m)) {
-                let var = bdd.var(self.mark_var(mark));
-                product = bdd.and(product, var);
+        // A state can only simulate another whose letters it has.
+        let letters: Vec<Func> = moves
+            .iter()
+            .map(|arcs| arcs.iter().fold(Func::FALSE, |acc, arc| bdd.or(acc, arc.label)))
+            .collect();
+        let backward = direction == Direction::Backward;
+        let marks = |state: usize| -> Option<Marks> {
+            automaton.arcs[state].first().map(|arc| arc.marks).filter(|_| state_based)
+        };
+        let initial = automaton.initial as usize;
+        let mut above = Vec::with_capacity(count);
+        for s in 0..count {
+            let mut row = vec![false; count];
+            for (t, slot) in row.iter_mut().enumerate() {
+                // How a state is reached does not tell whether it is accepting, nor whether
+                // runs begin there.
+                let fits = !backward || (marks(s) == marks(t) && (s != initial || t == initial));
+                *slot = s == t || fits && bdd.implies(letters[s], letters[t]);
             }
-            product = bdd.and(product, arc.label);
-            sum = bdd.or(sum, product);
+            above.push(row);
         }
-        if self.direction == Direction::Backward {
-            if self.automaton.initial as usize == state {
-                let var = bdd.var(self.initial_var());
-                sum = bdd.or(sum, var);
-            }
-            // Merged states must agree on being accepting.
-            if self.state_based {
-                for mark in 0..self.automaton.mark_count {
-                    let marked = self.automaton.arcs[state].iter().all(|arc| arc.marks.has(mark));
-                    let own = self.class_var(self.automaton.state_count() as u32 + mark);
-                    let var = bdd.literal(own, marked);
-                    sum = bdd.and(sum, var);
+        Relation { moves, above }
+    }
+
+    /// Takes out pairs until all that are left hold.
+    fn refine(&mut self, bdd: &mut Bdd) {
+        let count = self.moves.len();
+        let mut changed = vec![true; count];
+        while changed.iter().any(|&row| row) {
+            let mut now = vec![false; count];
+            for s in 0..count {
+                if !self.moves[s].iter().any(|arc| changed[arc.target as usize]) {
+                    continue;
+                }
+                for t in 0..count {
+                    if s != t && self.above[s][t] && !self.answers(s, t, bdd) {
+                        self.above[s][t] = false;
+                        now[s] = true;
+                    }
                 }
             }
+            changed = now;
         }
-        sum
     }
 
-    /// One round; false when nothing changed.
-    fn refine(&mut self, bdd: &mut Bdd) -> bool {
-        let codes: Vec<Func> = self
-            .above
-            .iter()
-            .map(|classes| {
-                classes.iter().rev().fold(Func::TRUE, |acc, &class| {
-                    let var = bdd.var(self.class_var(class));
-                    bdd.and(acc, var)
-                })
+    /// Whether t can answer every move of s.
+    fn answers(&self, s: usize, t: usize, bdd: &mut Bdd) -> bool {
+        self.moves[s].iter().all(|arc| {
+            let mut left = arc.label;
+            for answer in &self.moves[t] {
+                if answer.marks.contains(arc.marks)
+                    && self.above[arc.target as usize][answer.target as usize]
+                {
+                    left = bdd.minus(left, answer.label);
+                    if left.is_false() {
+                        return true;
+                    }
+                }
+            }
+            left.is_false()
+        })
+    }
+
+    fn quotient(&self, automaton: &Symbolic, direction: Direction, bdd: &mut Bdd) -> Symbolic {
+        let count = self.moves.len();
+        // The first state of each class stands for it.
+        let first: Vec<usize> = (0..count)
+            .map(|s| {
+                let equal = |&t: &usize| self.above[s][t] && self.above[t][s];
+                (0..s).find(equal).unwrap_or(s)
             })
             .collect();
-        let mut known: FxHashMap<Func, u32> = FxHashMap::default();
-        let mut signatures = Vec::new();
-        let mut class = Vec::with_capacity(self.class.len());
-        for state in 0..self.class.len() {
-            let signature = self.signature(state, &codes, bdd);
-            let number = *known.entry(signature).or_insert_with(|| {
-                signatures.push(signature);
-                (signatures.len() - 1) as u32
-            });
-            class.push(number);
-        }
-        if bdd.exhausted() {
-            return false;
-        }
-        let above: Vec<Vec<u32>> = if signatures.len() > MAX_COMPARED {
-            (0..signatures.len() as u32).map(|c| vec![c]).collect()
-        } else {
-            (0..signatures.len())
-                .map(|c| {
-                    (0..signatures.len() as u32)
-                        .filter(|&d| bdd.implies(signatures[c], signatures[d as usize]))
-                        .collect()
-                })
-                .collect()
-        };
-        let changed = class != self.class || above != self.above;
-        self.class = class;
-        self.above = above;
-        self.signatures = signatures;
-        changed
-    }
-
-    /// Reads the edges back from the signatures.
-    fn quotient(&self, bdd: &mut Bdd) -> Symbolic {
-        let by_above: FxHashMap<&[u32], u32> =
-            self.above.iter().enumerate().map(|(c, above)| (&above[..], c as u32)).collect();
-        let mut out = self.automaton.like();
-        out.arcs = vec![Vec::new(); self.signatures.len()];
-        out.initial = self.class[self.automaton.initial as usize];
-        let first_mark = self.mark_var(0);
-        let first_class = self.class_var(0);
-        let own_marks = self.class_var(self.automaton.state_count() as u32);
-        for (class, &signature) in self.signatures.iter().enumerate() {
-            for (rest, label) in bdd.split(signature, self.automaton.ap_count()) {
-                for product in bdd.cover(rest) {
-                    let mut marks = self.automaton.all_marks();
-                    let mut classes = Vec::new();
-                    for (var, _) in product {
-                        if var >= own_marks && self.state_based {
-                            continue;
-                        } else if var >= first_class {
-                            classes.push(var - first_class);
-                        } else if var != self.initial_var() {
-                            marks = marks.without(Marks::one(var - first_mark));
-                        }
+        let mut out = automaton.like();
+        out.arcs = vec![Vec::new(); count];
+        out.initial = first[automaton.initial as usize] as StateId;
+        for s in (0..count).filter(|&s| first[s] == s) {
+            let mut arcs: Vec<Arc> = self.moves[s]
+                .iter()
+                .map(|arc| Arc { target: first[arc.target as usize] as StateId, ..*arc })
+                .collect();
+            crate::symbolic::merge(&mut arcs, bdd);
+            for i in 0..arcs.len() {
+                for j in 0..arcs.len() {
+                    let (worse, better) = (arcs[i], arcs[j]);
+                    let dominated = i != j
+                        && better.marks.contains(worse.marks)
+                        && self.above[worse.target as usize][better.target as usize];
+                    if dominated {
+                        arcs[i].label = bdd.minus(worse.label, better.label);
                     }
-                    // A product without a class says that this is the initial state.
-                    let Some(&other) = by_above.get(&classes[..]) else { continue };
-                    let (source, target) = match self.direction {
-                        Direction::Forward => (class as u32, other),
-                        Direction::Backward => (other, class as u32),
-                    };
-                    out.arcs[source as usize].push(Arc { label, marks, target });
                 }
+            }
+            for arc in arcs.into_iter().filter(|arc| !arc.label.is_false()) {
+                let own = s as StateId;
+                let (source, target) = match direction {
+                    Direction::Forward => (own, arc.target),
+                    Direction::Backward => (arc.target, own),
+                };
+                out.arcs[source as usize].push(Arc { target, ..arc });
             }
         }
         out.keep_reachable();

@@ -36,34 +36,32 @@ fn determinise(
     let mut subsets = vec![vec![automaton.initial]];
     let mut ids: FxHashMap<Vec<StateId>, StateId> = FxHashMap::default();
     ids.insert(subsets[0].clone(), 0);
+    let mut moves: Vec<Option<Vec<(Vec<StateId>, Func)>>> = vec![None; automaton.state_count()];
     let mut at = 0;
     while at < subsets.len() {
         // Letters, by where they lead.
         let mut parts: FxHashMap<Vec<StateId>, Func> = FxHashMap::default();
         parts.insert(Vec::new(), Func::TRUE);
         for &state in &subsets[at] {
-            for (target, label) in labels_by_target(&automaton.arcs[state as usize], bdd) {
-                let mut finer: FxHashMap<Vec<StateId>, Func> = FxHashMap::default();
-                for (set, letters) in parts {
-                    let taken = bdd.and(letters, label);
-                    let left = bdd.minus(letters, label);
-                    if !taken.is_false() {
-                        let mut bigger = set.clone();
-                        if let Err(place) = bigger.binary_search(&target) {
-                            bigger.insert(place, target);
-                        }
-                        let slot = finer.entry(bigger).or_insert(Func::FALSE);
-                        *slot = bdd.or(*slot, taken);
-                    }
-                    if !left.is_false() {
-                        let slot = finer.entry(set).or_insert(Func::FALSE);
-                        *slot = bdd.or(*slot, left);
+            let own = moves[state as usize]
+                .get_or_insert_with(|| letters_by_set(&automaton.arcs[state as usize], bdd));
+            if subsets[at].len() == 1 {
+                parts = own.iter().cloned().collect();
+                break;
+            }
+            let mut finer: FxHashMap<Vec<StateId>, Func> = FxHashMap::default();
+            for (set, letters) in &parts {
+                for (more, label) in own.iter() {
+                    let both = bdd.and(*letters, *label);
+                    if !both.is_false() {
+                        let slot = finer.entry(union(set, more)).or_insert(Func::FALSE);
+                        *slot = bdd.or(*slot, both);
                     }
                 }
-                parts = finer;
-                if parts.len() > max_states {
-                    return None;
-                }
+            }
+            parts = finer;
+            if parts.len() > max_states {
+                return None;
             }
         }
         parts.remove(&Vec::new());
@@ -92,15 +90,55 @@ fn determinise(
     Some((subsets, out))
 }
 
-fn labels_by_target(arcs: &[Arc], bdd: &mut Bdd) -> Vec<(StateId, Func)> {
-    let mut out: Vec<(StateId, Func)> = Vec::new();
+/// Where one state goes under each letter, the letters disjoint and complete.
+fn letters_by_set(arcs: &[Arc], bdd: &mut Bdd) -> Vec<(Vec<StateId>, Func)> {
+    let mut seen = Func::FALSE;
+    let mut disjoint = true;
+    let mut by_target: Vec<(Vec<StateId>, Func)> = Vec::new();
     for arc in arcs {
-        match out.iter_mut().find(|(target, _)| *target == arc.target) {
+        match by_target.iter_mut().find(|(target, _)| target[0] == arc.target) {
             Some((_, label)) => *label = bdd.or(*label, arc.label),
-            None => out.push((arc.target, arc.label)),
+            None => by_target.push((vec![arc.target], arc.label)),
         }
     }
-    out
+    for (_, label) in &by_target {
+        disjoint &= !bdd.meets(seen, *label);
+        seen = bdd.or(seen, *label);
+    }
+    let mut parts: Vec<(Vec<StateId>, Func)> = vec![(Vec::new(), bdd.minus(Func::TRUE, seen))];
+    if disjoint {
+        parts.extend(by_target);
+    } else {
+        let mut sets: FxHashMap<Vec<StateId>, Func> = FxHashMap::default();
+        sets.insert(Vec::new(), Func::TRUE);
+        for (target, label) in by_target {
+            let mut finer: FxHashMap<Vec<StateId>, Func> = FxHashMap::default();
+            for (set, letters) in sets {
+                for (more, part) in
+                    [(&target[..], bdd.and(letters, label)), (&[], bdd.minus(letters, label))]
+                {
+                    if !part.is_false() {
+                        let slot = finer.entry(union(&set, more)).or_insert(Func::FALSE);
+                        *slot = bdd.or(*slot, part);
+                    }
+                }
+            }
+            sets = finer;
+        }
+        parts = sets.into_iter().collect();
+        parts.sort_unstable();
+    }
+    parts.retain(|(_, label)| !label.is_false());
+    parts
+}
+
+/// Of two sorted sets.
+fn union(a: &[StateId], b: &[StateId]) -> Vec<StateId> {
+    let mut all = a.to_vec();
+    all.extend_from_slice(b);
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// Whether the automaton accepts the word of a loop of the component, from a state of the

@@ -72,7 +72,11 @@ impl Translator {
             && minimal.state_count() > LARGE
             && minimal.state_count() <= raw.state_count()
         {
-            return Ok(self.finish_minimal(minimal, bdd));
+            let better = if size(&raw) < size(minimal) { &raw } else { minimal };
+            return match self.options.buchi && !better.is_state_based() {
+                true => Ok(degeneralise::to_states(better, bdd)),
+                false => Ok(self.finish_minimal(better, bdd)),
+            };
         }
         let mut reduced = self.simulations(raw.clone(), false, bdd)?;
         if minimal.is_none()
@@ -205,10 +209,16 @@ impl Translator {
         automaton: &Symbolic,
         bdd: &mut Bdd,
     ) -> Result<Option<Symbolic>, TooLarge> {
-        let Some(minimal) = wdba::minimise(automaton, MAX_SUBSETS, bdd) else {
+        let obligation = all.classes(f).obligation();
+        // Where it is not sure to be of use, it must not take long.
+        let max_subsets = match obligation {
+            true => MAX_SUBSETS,
+            false => (automaton.state_count() * 64).clamp(1024, MAX_SUBSETS),
+        };
+        let Some(minimal) = wdba::minimise(automaton, max_subsets, bdd) else {
             return Ok(None);
         };
-        if all.classes(f).obligation() {
+        if obligation {
             return Ok(Some(minimal));
         }
         // The formula does not tell; the languages do.
@@ -244,8 +254,10 @@ impl Translator {
                 (self.options.backward_simulation, Direction::Backward),
             ] {
                 if wanted {
-                    automaton = simulation::reduce(&automaton, direction, state_based, bdd)
-                        .ok_or(TooLarge::Memory)?;
+                    automaton = simulation::reduce(&automaton, direction, state_based, bdd);
+                    if bdd.exhausted() {
+                        return Err(TooLarge::Memory);
+                    }
                 }
             }
             idle = if size(&automaton) < before { 0 } else { idle + 1 };
