@@ -1,5 +1,6 @@
 //! BEEM's LTL properties on small instances against the published answers: by the property
-//! process with two checks, and by lariat's own translation. Counterexamples are replayed.
+//! process with two checks, inside the state and beside it, and by lariat's own translation.
+//! Counterexamples are replayed.
 
 #[path = "../examples/beem/ltl.rs"]
 mod ltl;
@@ -51,11 +52,12 @@ fn properties_have_the_published_answers() {
         let watched = dve::load_text(&file, &text, Options { property: true }).unwrap();
         let mut system = dve::load_text(&file, &text, Options { property: false }).unwrap();
         let process = ltl::by_process(&watched).unwrap();
+        let claim = ltl::by_claim(&system).unwrap();
         let translation = ltl::by_translation(&beem, &row, &mut system).unwrap();
-        assert!(process.states > 0 && translation.states > 0);
-        let found = [nested(&watched), process.holds, translation.holds];
+        assert!(process.states > 0 && claim.states > 0 && translation.states > 0);
+        let found = [nested(&watched), process.holds, claim.holds, translation.holds];
         compared += 1;
-        if found != [published == "yes"; 3] {
+        if found != [published == "yes"; 4] {
             wrong.push(format!("{file}: published {published}, found {found:?}"));
         }
     }

@@ -108,6 +108,14 @@ impl Builder<'_> {
                     push(Guard { must: bit, must_not: 0 }, dst);
                     push(Guard { must: 0, must_not: bit }, self.trap);
                 }
+                // DVE's property processes; the lowering has refused what is no test.
+                Action::Transition(transition) => match transition.guard {
+                    None => push(Guard::default(), dst),
+                    Some(condition) => {
+                        let bit = self.bit(condition, command.span)?;
+                        push(Guard { must: bit, must_not: 0 }, dst);
+                    }
+                },
                 // Edges with `else` come last, so the others are known.
                 Action::Else if others_are_true => {}
                 Action::Else => push(others, dst),

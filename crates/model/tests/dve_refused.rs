@@ -123,3 +123,27 @@ fn several_errors_in_one_run() {
                     2:51 there is no variable `y`\n";
     assert_eq!(messages(text), expected);
 }
+
+/// A property process that watches from outside is an automaton over the system's states.
+#[test]
+fn claims() {
+    let cases = [
+        ("byte k;", "", "", "2:13 a property process with variables"),
+        ("", "commit q;", "", "2:37 a property process with a committed state"),
+        ("", "", "effect g = 1;", "2:62 a property process that assigns to variables"),
+        ("", "", "guard N.q;", "2:61 `N` is the property and no process of the system"),
+    ];
+    for (vars, marks, body, expected) in cases {
+        let text = format!(
+            "byte g; process P {{ state a; init a; trans a -> a {{}}; }}\n\
+             process N {{ {vars}state q; init q; {marks}accept q; trans q -> q {{ {body} }}; }}\n\
+             system async property N;"
+        );
+        assert!(dve::load_text("m.dve", &text, Options { property: true }).is_ok(), "{text}");
+        let failure = dve::load_text("m.dve", &text, Options { property: false }).unwrap_err();
+        let error = &failure.diagnostics[0];
+        let place = failure.sources.location(error.primary.span).unwrap();
+        let found = format!("{}:{} {}", place.line, place.column, error.message);
+        assert_eq!(found, expected, "{text}");
+    }
+}

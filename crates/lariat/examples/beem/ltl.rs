@@ -1,5 +1,5 @@
-//! LTL properties in two ways: by BEEM's property process, and by lariat's own translation of
-//! the formula.
+//! LTL properties in three ways: by BEEM's property process as a process of the state, by the
+//! same as an automaton outside of it, and by lariat's own translation of the formula.
 
 use lariat_automata::compile;
 use lariat_core::lasso::Acceptance;
@@ -7,6 +7,7 @@ use lariat_core::{Batch, FlatArena, Graph, Verdict, Word};
 use lariat_ltl::Formulas;
 use lariat_ltl::syntax::{ParseOptions, parse};
 use lariat_ltl::translate::{Level, Options, Translator};
+use lariat_model::claim::ClaimAutomaton;
 use lariat_model::dve::{self, DveModel};
 use lariat_model::interp::{ModelSpace, PropertyGraph};
 use lariat_search::dfs;
@@ -29,7 +30,18 @@ pub(crate) fn by_process(dve: &DveModel) -> Result<Answer, String> {
     check(&mut graph, width)
 }
 
-/// By the automaton of the negated formula. The model has no property process.
+/// By the property process as an automaton outside of the state.
+pub(crate) fn by_claim(system: &DveModel) -> Result<Answer, String> {
+    let model = &system.model;
+    let claim = model.claims.first().ok_or("no property process")?;
+    let automaton = ClaimAutomaton::new(model, *claim).map_err(|error| error.to_string())?;
+    let width = ModelSpace::minimal_width(model) + 1;
+    let propositions = automaton.propositions().to_vec();
+    let mut space = ModelSpace::new(model, width, propositions).stutter();
+    check(&mut Product { model: &mut space, automaton: &automaton }, width)
+}
+
+/// By the automaton of the negated formula. The model is the system alone.
 pub(crate) fn by_translation(
     beem: &Beem,
     row: &Row<'_>,

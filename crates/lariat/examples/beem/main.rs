@@ -3,8 +3,8 @@
 //! `cargo run --release --example beem -- --shared ../shared [--max-states N] [--only NAME]`
 //!
 //! One line for each public instance, and for each property with a published answer. LTL
-//! properties run in two ways, by their property process and by lariat's own translation of the
-//! formula, with Dijkstra's algorithm on the product; counterexamples are replayed. The exit code
+//! properties run by their property process, in the state and beside it, and by lariat's own
+//! translation of the formula, with Dijkstra's algorithm on the product; counterexamples are replayed. The exit code
 //! is 1 if anything differs.
 
 mod ltl;
@@ -205,12 +205,12 @@ fn reachability(args: &Args, beem: &Beem) -> Score {
     score
 }
 
-/// Both ways, and what the other tools say.
+/// All ways, and what the other tools say.
 fn ltl_properties(args: &Args, beem: &Beem) -> Score {
     let mut score = Score::default();
     println!(
-        "{:<24} {:>9} {:>9} {:>8} {:>10} {:>11} {:>10}",
-        "property", "published", "ltsmin", "process", "states", "translation", "states"
+        "{:<24} {:>9} {:>9} {:>8} {:>10} {:>6} {:>11} {:>10}",
+        "property", "published", "ltsmin", "process", "states", "claim", "translation", "states"
     );
     for row in answered(args, beem, "LTL") {
         let (model, instance) = (row.get("model"), row.get("instance"));
@@ -223,6 +223,7 @@ fn ltl_properties(args: &Args, beem: &Beem) -> Score {
         };
         let Some(mut system) = load(&file, &text, false) else { continue };
         let process = ltl::by_process(&dve);
+        let claim = ltl::by_claim(&system);
         let translation = ltl::by_translation(beem, &row, &mut system);
         let published = row.get("published_answer");
         let ltsmin = beem.ltsmin(&file).map_or("", |row| row.get("verdict"));
@@ -232,15 +233,16 @@ fn ltl_properties(args: &Args, beem: &Beem) -> Score {
             holds == expected && (ltsmin.is_empty() || Ok(ltsmin == "holds") == holds)
         };
         println!(
-            "{:<24} {:>9} {:>9} {:>8} {:>10} {:>11} {:>10} {}",
+            "{:<24} {:>9} {:>9} {:>8} {:>10} {:>6} {:>11} {:>10} {}",
             name,
             published,
             ltsmin,
             word(&process),
             process.as_ref().map_or(0, |answer| answer.states),
+            word(&claim),
             word(&translation),
             translation.as_ref().map_or(0, |answer| answer.states),
-            score.add(agrees(&process) && agrees(&translation))
+            score.add([&process, &claim, &translation].into_iter().all(agrees))
         );
     }
     score

@@ -109,16 +109,25 @@ impl Scope<'_> {
         self.place_of(&symbol, index, target.span)
     }
 
-    fn process(&self, name: &Ident) -> Result<ProcessSymbol> {
-        self.names.processes.get(&name.text).cloned().ok_or_else(|| {
-            let message = format!("there is no process `{}`", name.text);
-            Diagnostic::error(name.span, message)
-        })
+    /// A process of the state, and which one it is.
+    fn process(&self, name: &Ident) -> Result<(ProcessSymbol, u8)> {
+        let text = &name.text;
+        let Some(symbol) = self.names.processes.get(text).cloned() else {
+            let message = format!("there is no process `{text}`");
+            return Err(Diagnostic::error(name.span, message));
+        };
+        match symbol.pid {
+            Some(pid) => Ok((symbol, pid)),
+            None => {
+                let message = format!("`{text}` is the property and no process of the system");
+                Err(Diagnostic::error(name.span, message).also(symbol.span, "declared here"))
+            }
+        }
     }
 
     /// `P.s`
     fn in_state(&mut self, process: &Ident, state: &Ident) -> Result<ir::Expr> {
-        let symbol = self.process(process)?;
+        let (symbol, pid) = self.process(process)?;
         let Some(&location) = symbol.states.get(&state.text) else {
             let message = format!("process `{}` has no state `{}`", process.text, state.text);
             let mut error = Diagnostic::error(state.span, message);
@@ -129,13 +138,13 @@ impl Scope<'_> {
             }
             return Err(error);
         };
-        let instance = self.instance(&symbol, process.span);
+        let instance = self.instance(&symbol, pid, process.span);
         let label = state.text.to_string();
         Ok(ir::Expr::At(Box::new(RemoteLabel { instance, location, label })))
     }
 
-    fn instance(&mut self, process: &ProcessSymbol, span: Span) -> Instance {
-        let pid = self.constant(process.pid as i32, span);
+    fn instance(&mut self, process: &ProcessSymbol, pid: u8, span: Span) -> Instance {
+        let pid = self.constant(pid as i32, span);
         Instance { proctype: process.proctype, pid: Some(pid) }
     }
 
@@ -147,7 +156,7 @@ impl Scope<'_> {
         index: Option<&Expr>,
         whole: &Expr,
     ) -> Result<ir::Expr> {
-        let owner = self.process(process)?;
+        let (owner, pid) = self.process(process)?;
         let Some(symbol) = owner.vars.get(&variable.text) else {
             let message = format!("process `{}` has no variable `{}`", process.text, variable.text);
             let mut error = Diagnostic::error(variable.span, message);
@@ -172,7 +181,7 @@ impl Scope<'_> {
             };
         }
         let place = self.place_of(symbol, index, whole.span)?;
-        let instance = self.instance(&owner, process.span);
+        let instance = self.instance(&owner, pid, process.span);
         Ok(ir::Expr::Remote(Box::new(RemoteVar { instance, place })))
     }
 }

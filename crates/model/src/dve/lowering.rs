@@ -93,17 +93,23 @@ impl Lowering {
                 Global::Channels(decl) => self.channels(decl),
             }
         }
-        let processes = self.order(tree, options)?;
+        let processes = self.order(tree)?;
         // Names first: a process may refer to those behind it.
         let mut blocks = Vec::new();
         for (pid, process) in processes.iter().enumerate() {
-            blocks.push(self.declare_process(process, pid as u8));
+            let watches = self.is_property(process) && !options.property;
+            blocks.push(self.declare_process(process, pid as u8, !watches));
         }
         let mut proctypes = Vec::new();
         let mut property = None;
+        let mut claims = Vec::new();
         for (pid, (process, block)) in processes.iter().zip(blocks).enumerate() {
             if self.is_property(process) {
                 property = self.property(process, pid as u8);
+                if !options.property {
+                    claims.push(ProctypeId(pid as u8));
+                    self.check_claim(process, property.take());
+                }
             }
             proctypes.push(self.proctype(process, block));
         }
@@ -126,7 +132,7 @@ impl Lowering {
             channel: crate::ir::ChannelTypeId(number as u8),
         });
         globals.inits.extend(queues);
-        let initial_processes = (0..proctypes.len())
+        let initial_processes = (0..proctypes.len() - claims.len())
             .map(|pid| InitialProcess { proctype: ProctypeId(pid as u8), priority: 1 })
             .collect();
         Some(Model {
@@ -143,7 +149,7 @@ impl Lowering {
             exprs: std::mem::take(&mut self.exprs),
             commands: std::mem::take(&mut self.commands),
             d_steps: Vec::new(),
-            claims: Vec::new(),
+            claims,
             trace: None,
             ltl: Vec::new(),
             mtypes: Vec::new(),
@@ -153,19 +159,14 @@ impl Lowering {
         })
     }
 
-    /// The processes by pid: those of the system, then the property, if it is wanted.
-    fn order<'t>(
-        &mut self,
-        tree: &'t ast::Model,
-        options: Options,
-    ) -> Option<Vec<&'t ast::Process>> {
+    /// The processes of the system, then the property.
+    fn order<'t>(&mut self, tree: &'t ast::Model) -> Option<Vec<&'t ast::Process>> {
         let mut order: Vec<&ast::Process> =
             tree.processes.iter().filter(|process| !self.is_property(process)).collect();
         if let Some(name) = &tree.system.property {
             let found = tree.processes.iter().find(|process| process.name.text == name.text);
             match found {
-                Some(process) if options.property => order.push(process),
-                Some(_) => {}
+                Some(process) => order.push(process),
                 None => {
                     let message = format!("there is no process `{}`", name.text);
                     self.errors.push(Diagnostic::error(name.span, message));
@@ -181,11 +182,11 @@ impl Lowering {
     }
 
     /// Variables and states of a process become known.
-    fn declare_process(&mut self, process: &ast::Process, pid: u8) -> Block {
+    fn declare_process(&mut self, process: &ast::Process, pid: u8, in_state: bool) -> Block {
         let symbol = ProcessSymbol {
             span: process.name.span,
             proctype: ProctypeId(pid),
-            pid,
+            pid: in_state.then_some(pid),
             states: self.state_names(process),
             vars: Default::default(),
         };

@@ -19,8 +19,9 @@ use names::Names;
 /// What to make of a model.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// Keep the process that `system … property P` names; without it the model is the system
-    /// alone.
+    /// Keep the process that `system … property P` names in the state, so that the space is the
+    /// product. Without it the model is the system alone, and the process one of
+    /// [`Model::claims`].
     pub property: bool,
 }
 

@@ -51,8 +51,8 @@ pub enum ChannelKind {
 pub struct ProcessSymbol {
     pub span: Span,
     pub proctype: ProctypeId,
-    /// Which process of the state it is.
-    pub pid: u8,
+    /// Which process of the state it is; none if it is a property that watches from outside.
+    pub pid: Option<u8>,
     pub states: HashMap<Arc<str>, LocationId>,
     pub vars: HashMap<Arc<str>, Symbol>,
 }

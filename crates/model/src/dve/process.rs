@@ -203,6 +203,30 @@ impl Lowering {
         Some(Property { pid, marks, mark_count: sets.len() as u32 })
     }
 
+    /// A claim is tested from outside: it has one acceptance set and nothing to remember but its
+    /// control point.
+    pub(super) fn check_claim(&mut self, process: &ast::Process, property: Option<Property>) {
+        let Some(property) = property else { return };
+        let mut refuse = |span: Span, message: &str| {
+            let error = Diagnostic::error(span, message)
+                .note("`lariat count` explores the product with any property process");
+            self.errors.push(error);
+        };
+        if property.mark_count > 1 {
+            refuse(process.name.span, "a property process with several acceptance sets");
+        }
+        for state in &process.commit {
+            refuse(state.span, "a property process with a committed state");
+        }
+        for decl in process.vars.iter().filter(|decl| !decl.is_const) {
+            refuse(decl.span, "a property process with variables");
+        }
+        let effects = process.transitions.iter().flat_map(|transition| &transition.effects);
+        for effect in effects {
+            refuse(effect.span, "a property process that assigns to variables");
+        }
+    }
+
     pub(super) fn scope<'a>(&'a mut self, process: Option<&'a str>) -> Scope<'a> {
         Scope { names: &self.names, exprs: &mut self.exprs, process }
     }

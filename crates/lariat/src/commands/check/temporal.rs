@@ -39,9 +39,9 @@ pub(super) struct Options {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Finite {
-    /// It stays in its last state for ever, as in Spin
+    /// It stays in its last state for ever, as in Spin and DiVinE
     Stutter,
-    /// No run at all, as in textbooks and in DiVinE
+    /// No run at all, as in textbooks
     Ignore,
 }
 
@@ -177,10 +177,8 @@ pub(super) fn check(
 ) -> Result<Judged, Exit> {
     let started = Instant::now();
     let finite_runs = match options.finite_runs {
-        Some(Finite::Stutter) => FiniteRuns::Stutter,
+        Some(Finite::Stutter) | None => FiniteRuns::Stutter,
         Some(Finite::Ignore) => FiniteRuns::Ignore,
-        None if loaded.language() == Language::Dve => FiniteRuns::Ignore,
-        None => FiniteRuns::Stutter,
     };
     let setup = options.setup.with_depth_limit(limits.depth_limit());
     let mut guard = |_: u64| {
