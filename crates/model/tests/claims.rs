@@ -1,0 +1,54 @@
+//! Never claims as automata, with the verdicts of Spin 6.5.2 on the claims of
+//! `shared/promela-facts` (215 to 222).
+
+use lariat_core::{FlatArena, Verdict};
+use lariat_model::claim::ClaimAutomaton;
+use lariat_model::interp::ModelSpace;
+use lariat_model::promela::{Options, load_text};
+use lariat_search::emptiness::nested::se;
+use lariat_search::product::Product;
+use lariat_store::Exact;
+
+/// Whether the claim of the model is violated: it accepts a run, which stutters where the
+/// system is blocked.
+fn is_violated(text: &str) -> bool {
+    let loaded = load_text("m.pml", text, &Options::default()).unwrap();
+    let model = &loaded.model;
+    let claim = ClaimAutomaton::new(model, model.claims[0]).unwrap();
+    // The last word of a row belongs to the automaton.
+    let width = ModelSpace::suggested_width(model) + 1;
+    let mut space = ModelSpace::new(model, width, claim.propositions().to_vec()).stutter();
+    let mut product = Product { model: &mut space, automaton: &claim };
+    let mut store = Exact::new(FlatArena::new(width));
+    let outcome = se::check(&mut product, &mut store, Default::default());
+    match outcome.verdict {
+        Verdict::Accepting(_) => true,
+        Verdict::Empty => false,
+        Verdict::Inconclusive(reason) => panic!("{reason:?}"),
+    }
+}
+
+#[test]
+fn claims() {
+    let progress = "byte x; init { do :: x = 1; progress: x = 2 :: x = 3 od }
+        never { do :: true :: np_ -> goto accept od; accept: do :: np_ od }";
+    assert!(is_violated(progress));
+    let all_progress = progress.replace(":: x = 3 ", "");
+    assert!(!is_violated(&all_progress));
+    let reaches_end = "byte x; init { x = 1; x = 2 }
+        never { do :: x == 2 -> break :: else od }";
+    assert!(is_violated(reaches_end));
+    let stuck = "byte x; init { x = 1; x = 2 } never { accept: do :: x == 0 od }";
+    assert!(!is_violated(stuck));
+    let at_deadlock = "byte x; init { x = 1; x = 2; x == 9 }
+        never { do :: x != 2 :: x == 2 -> goto accept od; accept: do :: x == 2 od }";
+    assert!(is_violated(at_deadlock));
+    let at_the_end = at_deadlock.replace("; x == 9", "");
+    assert!(is_violated(&at_the_end));
+    let enabled = "byte x; active proctype P() { x = 1; x == 2 }
+        never { do :: !enabled(0) -> break :: else od }";
+    assert!(is_violated(enabled));
+    let assertion = "byte x; init { x = 1; x = 2 } never { do :: assert(x < 2) od }";
+    assert!(is_violated(assertion));
+    assert!(!is_violated(&assertion.replace("x < 2", "x < 3")));
+}
