@@ -1,4 +1,5 @@
-//! Counts the states of Promela models: `cargo run --example count -- FILE…`
+//! Counts the states of Promela models: `cargo run --example count -- FILE…`, with `--ir` to
+//! show the IR, `--stop` to stop at the first error, `--spin` to count as `pan -E -A -c0` does.
 
 use std::path::Path;
 
@@ -25,7 +26,15 @@ fn main() {
         }
         let started = std::time::Instant::now();
         let stop_at_error = std::env::args().any(|arg| arg == "--stop");
-        let options = ExploreOptions { stop_at_error, ..Default::default() };
+        // As `pan -E -A -c0`.
+        let spin = std::env::args().any(|arg| arg == "--spin");
+        let options = ExploreOptions {
+            stop_at_error,
+            stop_at_fatal: spin,
+            ignore_assertions: spin,
+            ignore_end_states: spin,
+            ..Default::default()
+        };
         let found = explore(&loaded.model, &options);
         if let Ok(found) = &found
             && let Some(trace) = &found.first_error
