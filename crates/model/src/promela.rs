@@ -26,6 +26,8 @@ pub struct Failure {
 pub struct Loaded {
     pub model: Model,
     pub vocabulary: Vocabulary,
+    /// The macros of the model, which expressions may use.
+    pub macros: syntax::cpp::Macros,
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -33,13 +35,12 @@ impl Loaded {
     /// Adds an expression in the model's own language, such as an invariant or a proposition
     /// of a formula. Messages point into `model.sources`, where the text appears as `name`.
     pub fn add_expression(&mut self, name: &str, text: &str) -> Result<ExprId, Vec<Diagnostic>> {
-        let options = syntax::Options::default();
         let file = self.model.sources.add(name, text);
         let proctypes: Vec<String> = self.vocabulary.proctypes().map(String::from).collect();
         let (expr, diagnostics) = syntax::parse_expression(
             &mut self.model.sources,
             file,
-            &options,
+            &self.macros,
             proctypes.iter().map(String::as_str),
         );
         match expr {
@@ -76,7 +77,7 @@ fn finish(
         Ok(lowered) => {
             diagnostics.extend(lowered.warnings);
             let (model, vocabulary) = (lowered.model, lowered.vocabulary);
-            Ok(Loaded { model, vocabulary, warnings: diagnostics })
+            Ok(Loaded { model, vocabulary, macros: parsed.macros, warnings: diagnostics })
         }
         Err((sources, found)) => {
             diagnostics.extend(found);

@@ -7,6 +7,7 @@ use lariat_model::promela::{Options, load_text};
 use lariat_store::Exact;
 
 const PETERSON: &str = "
+#define NOBODY(n) (n == 0)
 bool turn, flag[2]; byte ncrit;
 active [2] proctype user() {
     assert(_pid == 0 || _pid == 1);
@@ -105,6 +106,7 @@ fn propositions_are_bits() {
     let mut loaded = load_text("model.pml", PETERSON, &Options::default()).unwrap();
     let both = loaded.add_expression("p", "ncrit == 0").unwrap();
     let label = loaded.add_expression("q", "user[1]@again").unwrap();
+    assert!(loaded.add_expression("m", "NOBODY(ncrit) && !user[0]@again").is_ok());
     assert!(loaded.add_expression("r", "nonsense > 1").is_err());
     let width = ModelSpace::suggested_width(&loaded.model);
     let mut space = ModelSpace::new(&loaded.model, width, vec![both, label]);

@@ -31,13 +31,16 @@ pub struct Parsed {
     pub program: Option<ast::Program>,
     /// Errors and warnings, in textual order.
     pub diagnostics: Vec<Diagnostic>,
+    /// What was defined by `#define`, for expressions about the model.
+    pub macros: cpp::Macros,
 }
 
 /// Parses a file of `sources`.
 pub fn parse(sources: &mut SourceMap, root: FileId, options: &Options) -> Parsed {
-    let (expanded, mut diagnostics) = cpp::preprocess(sources, root, options);
+    let mut macros = cpp::Macros::default();
+    let (expanded, mut diagnostics) = cpp::preprocess_with(sources, root, options, &mut macros);
     if diagnostics.iter().any(Diagnostic::is_error) {
-        return Parsed { program: None, diagnostics };
+        return Parsed { program: None, diagnostics, macros };
     }
     let (program, found) = parser::parse_program(sources, &expanded);
     diagnostics.extend(found);
@@ -48,18 +51,20 @@ pub fn parse(sources: &mut SourceMap, root: FileId, options: &Options) -> Parsed
         diagnostics.push(error.label("nothing but macros and inlines up to here"));
     }
     let failed = diagnostics.iter().any(Diagnostic::is_error);
-    Parsed { program: (!failed).then_some(program), diagnostics }
+    Parsed { program: (!failed).then_some(program), diagnostics, macros }
 }
 
-/// Parses a file of `sources` as one expression: a proposition or an invariant. `proctypes` are
-/// the names that remote references may use.
+/// Parses a file of `sources` as one expression: a proposition or an invariant. `macros` are
+/// those of the model, `proctypes` the names that remote references may use.
 pub fn parse_expression<'p>(
     sources: &mut SourceMap,
     root: FileId,
-    options: &Options,
+    macros: &cpp::Macros,
     proctypes: impl IntoIterator<Item = &'p str>,
 ) -> (Option<ast::Expr>, Vec<Diagnostic>) {
-    let (expanded, mut diagnostics) = cpp::preprocess(sources, root, options);
+    let options = Options::default();
+    let mut macros = macros.clone();
+    let (expanded, mut diagnostics) = cpp::preprocess_with(sources, root, &options, &mut macros);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return (None, diagnostics);
     }
@@ -76,6 +81,7 @@ pub fn load(sources: &mut SourceMap, path: &Path, options: &Options) -> Parsed {
     let failed = |why: String| Parsed {
         program: None,
         diagnostics: vec![Diagnostic::error(Span::NOWHERE, format!("cannot read {name}: {why}"))],
+        macros: cpp::Macros::default(),
     };
     match cpp::read_source(path) {
         Ok(text) => match sources.try_add(&name, &text) {

@@ -1,12 +1,12 @@
 //! `#define` and `#undef`.
 
-use std::rc::Rc;
 use std::sync::Arc;
 
 use super::Preprocessor;
 use super::token::{PpKind, PpToken};
 use crate::diagnostics::{Diagnostic, Span};
 
+#[derive(Debug)]
 pub(super) struct Macro {
     pub(super) name: Arc<str>,
     /// The name in the `#define`.
@@ -16,7 +16,7 @@ pub(super) struct Macro {
     pub(super) body: Vec<PpToken>,
 }
 
-#[derive(PartialEq, Eq)]
+#[derive(PartialEq, Eq, Debug)]
 pub(super) struct Params {
     pub(super) names: Vec<Arc<str>>,
     /// The last name takes all further arguments.
@@ -90,7 +90,7 @@ impl Preprocessor<'_> {
                     .also(old.definition, "first defined here");
             self.diagnostics.push(warning);
         }
-        self.macros.insert(name.text, Rc::new(new));
+        self.macros.insert(name.text, Arc::new(new));
     }
 
     pub(super) fn undef(&mut self, hash: &PpToken) {

@@ -2,7 +2,7 @@
 //! macro is disabled while its list is on the stack, and a name that is met while disabled is
 //! painted for ever.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::define::Macro;
 use super::lex::lex_text;
@@ -77,7 +77,7 @@ impl Preprocessor<'_> {
         })
     }
 
-    fn enter_object(&mut self, found: &Rc<Macro>, name: &PpToken) {
+    fn enter_object(&mut self, found: &Arc<Macro>, name: &PpToken) {
         let expansion = self.add_expansion(found, name.span);
         let body = self.substitute(found, &mut [], expansion);
         self.push_body(found, name, body);
@@ -95,7 +95,7 @@ impl Preprocessor<'_> {
     }
 
     /// Expands a call, if a `(` follows.
-    fn enter_function(&mut self, found: &Rc<Macro>, name: &PpToken) -> bool {
+    fn enter_function(&mut self, found: &Arc<Macro>, name: &PpToken) -> bool {
         let call_line = self.call_line;
         let paren = self.raw_token(Reading::LookingForParen);
         if !paren.is("(") {

@@ -24,7 +24,6 @@ pub use output::Expanded;
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use self::define::Macro;
@@ -38,18 +37,33 @@ use crate::diagnostics::{Diagnostic, FileId, SourceMap, Span};
 /// An expansion that yields more tokens than this is taken for runaway.
 const MAX_TOKENS: u32 = 4_000_000;
 
+/// The macros that are defined at the end of a text.
+#[derive(Clone, Debug, Default)]
+pub struct Macros(HashMap<Arc<str>, Arc<Macro>>);
+
 /// Preprocesses a file of `sources` (and what it includes). Errors are among the diagnostics.
 pub fn preprocess(
     sources: &mut SourceMap,
     root: FileId,
     options: &Options,
 ) -> (Expanded, Vec<Diagnostic>) {
+    let mut macros = Macros::default();
+    preprocess_with(sources, root, options, &mut macros)
+}
+
+/// As [`preprocess`], with macros known before, and those known behind.
+pub fn preprocess_with(
+    sources: &mut SourceMap,
+    root: FileId,
+    options: &Options,
+    macros: &mut Macros,
+) -> (Expanded, Vec<Diagnostic>) {
     let mut run = Preprocessor {
         sources,
         include_dirs: &options.include_dirs,
         diagnostics: Vec::new(),
         files: Vec::new(),
-        macros: HashMap::new(),
+        macros: std::mem::take(&mut macros.0),
         disabled: HashSet::new(),
         contexts: Vec::new(),
         pushed_back: Vec::new(),
@@ -72,6 +86,7 @@ pub fn preprocess(
         let line = if run.contexts.is_empty() { token.line } else { run.call_line };
         output.push(&token, std::mem::take(&mut run.newline_due), line);
     }
+    macros.0 = run.macros;
     (output.finish(), run.diagnostics)
 }
 
@@ -98,7 +113,7 @@ struct Preprocessor<'a> {
     include_dirs: &'a [PathBuf],
     diagnostics: Vec<Diagnostic>,
     files: Vec<OpenFile>,
-    macros: HashMap<Arc<str>, Rc<Macro>>,
+    macros: HashMap<Arc<str>, Arc<Macro>>,
     disabled: HashSet<Arc<str>>,
     contexts: Vec<Context>,
     /// File tokens that were read too far.
