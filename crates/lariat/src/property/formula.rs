@@ -5,6 +5,7 @@ use lariat_ltl::syntax::{Atoms, Dialect, ParseOptions, parse};
 use lariat_ltl::translate::{Level, Options, Translator};
 use lariat_ltl::{Formulas, Ltl};
 use lariat_model::claim::ClaimAutomaton;
+use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{ExprId, Model, ProctypeId};
 use lariat_syntax::diagnostics::Diagnostic;
 
@@ -45,7 +46,10 @@ pub(crate) fn claim(model: &Model, claim: ProctypeId) -> Result<Property, Diagno
     let automaton = ClaimAutomaton::new(model, claim).map_err(|error| error.0)?;
     Ok(Property {
         name: "never".to_owned(),
-        text: "the never claim of the model".to_owned(),
+        text: match model.discipline {
+            Discipline::Spin => "the never claim of the model".to_owned(),
+            _ => format!("the property process {}", model.proctype(claim).name),
+        },
         mode: Mode::Always,
         names: Vec::new(),
         bound: automaton.propositions().to_vec(),

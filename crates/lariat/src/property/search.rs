@@ -7,6 +7,7 @@ use lariat_core::{
     Verdict, Word,
 };
 use lariat_model::interp::ModelSpace;
+use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{ExprId, Model};
 use lariat_search::shared_product::{FiniteRuns, SharedProduct};
 use lariat_search::shortest::{Budget, shorten};
@@ -123,13 +124,12 @@ impl Search<'_> {
         let Search { model, setup, algorithm, .. } = self;
         let mut width = ModelSpace::minimal_width(model);
         loop {
-            let mut space = Watched {
-                space: ModelSpace::new(model, width, self.propositions.clone()),
-                guard,
-                since: 0,
-                expansions: 0,
-                stop: None,
-            };
+            let mut space = ModelSpace::new(model, width, self.propositions.clone());
+            // A faulty step of a DVE model leads to a state in which nothing has a meaning.
+            if model.discipline != Discipline::Spin {
+                space = space.stop_at_fault();
+            }
+            let mut space = Watched { space, guard, since: 0, expansions: 0, stop: None };
             let mut system = Exact::new(FlatArena::new(width));
             let mut product =
                 SharedProduct::new(&mut space, automaton, &mut system, self.finite_runs);
@@ -147,7 +147,7 @@ impl Search<'_> {
             let found = match (outcome.verdict, rows) {
                 (_, Some(rows)) => Found::Run(run::execution(model, self.property, &rows)?),
                 (Verdict::Inconclusive(reason), _) => {
-                    let stopped = space.stop.take();
+                    let stopped = space.stop.take().or_else(|| fault(model, &space.space));
                     Found::Inconclusive(stopped.unwrap_or_else(|| explain(reason).to_owned()))
                 }
                 _ => Found::None,
@@ -183,6 +183,14 @@ where
     }
     lasso.verify(product, by).map_err(wrong)?;
     Ok(lasso.clone())
+}
+
+/// The fault at which a search was stopped.
+fn fault(model: &Model, space: &ModelSpace<'_>) -> Option<String> {
+    let fault = space.stopping_fault().filter(|_| model.discipline != Discipline::Spin)?;
+    let place = model.sources.location(fault.span);
+    let place = place.map_or(String::new(), |place| format!(" at {place}"));
+    Some(format!("run-time error: {}{place}; what follows it has no meaning", fault.kind))
 }
 
 pub(crate) fn explain(reason: Reason) -> &'static str {

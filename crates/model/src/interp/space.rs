@@ -6,7 +6,7 @@
 
 use lariat_core::{Batch, Cursor, DONE, Flat, Props, StateSpace, Successors, Word};
 
-use super::{Expansion, Fault, Interp};
+use super::{Expansion, Fault, FaultKind, Interp};
 use crate::ir::{ExprId, Model};
 
 pub struct ModelSpace<'m> {
@@ -59,7 +59,8 @@ impl<'m> ModelSpace<'m> {
         bytes.div_ceil(size_of::<Word>()).max(1)
     }
 
-    /// Interrupts the walk at the first fault.
+    /// Interrupts the walk at the first fault that is no violated assertion: behind it nothing
+    /// has a meaning.
     pub fn stop_at_fault(mut self) -> Self {
         self.stop_at_fault = true;
         self
@@ -78,6 +79,11 @@ impl<'m> ModelSpace<'m> {
     /// Different faults met so far.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
+    }
+
+    /// The first fault that is no violated assertion.
+    pub fn stopping_fault(&self) -> Option<&Fault> {
+        self.faults.iter().find(|fault| fault.kind != FaultKind::Assertion)
     }
 
     fn hidden_size(&self) -> usize {
@@ -157,7 +163,7 @@ impl Successors for ModelSpace<'_> {
     }
 
     fn interrupted(&self) -> bool {
-        self.wanted > self.width || (self.stop_at_fault && !self.faults.is_empty())
+        self.wanted > self.width || (self.stop_at_fault && self.stopping_fault().is_some())
     }
 }
 
