@@ -18,34 +18,34 @@ pub(super) struct Divine {
     source: Vec<u8>,
     /// The successor of the system, while the property moves.
     system: Vec<u8>,
-    path: Vec<Move>,
+    pub(super) path: Vec<Move>,
     /// The property's transitions that are enabled in the source state; no list without a
     /// property.
     property: Option<Vec<Candidate>>,
     /// Some process is at a committed control point: the others wait.
     committed: bool,
     /// How many processes belong to the system.
-    processes: usize,
+    pub(super) processes: usize,
     offsets: Vec<u32>,
     values: Vec<i32>,
     /// In a lock-step system: the enabled transitions of each process.
-    choices: Vec<Vec<Candidate>>,
+    pub(super) choices: Vec<Vec<Candidate>>,
 }
 
 /// A transition whose guard holds, or fails to evaluate.
 #[derive(Clone, Copy)]
-struct Candidate {
-    command: CommandId,
-    fault: Option<Fault>,
+pub(super) struct Candidate {
+    pub(super) command: CommandId,
+    pub(super) fault: Option<Fault>,
 }
 
 /// Both sides of a rendezvous, or the one process of another step.
 #[derive(Clone, Copy)]
-struct Party<'m> {
-    who: Context,
+pub(super) struct Party<'m> {
+    pub(super) who: Context,
     command: CommandId,
-    target: LocationId,
-    transition: &'m Transition,
+    pub(super) target: LocationId,
+    pub(super) transition: &'m Transition,
 }
 
 impl Divine {
@@ -223,73 +223,9 @@ impl Divine {
         }
     }
 
-    /// All processes move, in all combinations of their transitions.
-    fn lock_step(&mut self, machine: &mut Machine<'_>, out: &mut Expansion) -> bool {
-        self.choices.resize_with(self.processes, Vec::new);
-        let mut choices = std::mem::take(&mut self.choices);
-        for (pid, enabled) in choices.iter_mut().enumerate() {
-            enabled.clear();
-            candidates(machine, pid, enabled);
-        }
-        let moved = choices.iter().all(|enabled| !enabled.is_empty());
-        let mut choice = vec![0; choices.len()];
-        let mut done = !moved;
-        let combinations = choices.iter().map(|enabled| enabled.len() as u64);
-        if combinations.fold(1, u64::saturating_mul) > MAX_COMBINATIONS {
-            let first = choices[0][0].command;
-            machine.fault(FaultKind::TooManySteps, machine.model.command(first).span);
-            self.finish(machine, out);
-            done = true;
-        }
-        while !done {
-            self.together(machine, &choices, &choice);
-            self.finish(machine, out);
-            // The next combination, the last process first.
-            done = true;
-            for pid in (0..choice.len()).rev() {
-                choice[pid] += 1;
-                if choice[pid] < choices[pid].len() {
-                    done = false;
-                    break;
-                }
-                choice[pid] = 0;
-            }
-        }
-        self.choices = choices;
-        moved
-    }
-
-    /// One step of a lock-step system: the effects in the order of the processes.
-    fn together(
-        &mut self,
-        machine: &mut Machine<'_>,
-        choices: &[Vec<Candidate>],
-        choice: &[usize],
-    ) {
-        for (pid, (enabled, &at)) in choices.iter().zip(choice).enumerate() {
-            let command = enabled[at].command;
-            self.path.push(Move { pid: pid as u8, command });
-            machine.faults.extend(enabled[at].fault);
-            let own = party(machine, pid, command);
-            let others = self.path[..pid].iter();
-            let mut others = others.map(|step| party(machine, step.pid as usize, step.command));
-            if others.any(|other| clash(own.transition, other.transition)) {
-                let span = machine.model.command(command).span;
-                machine.fault(FaultKind::DoubleAssignment, span);
-            }
-            machine.set_location(own.who.base, own.target);
-        }
-        for pid in 0..choices.len() {
-            let own = party(machine, pid, self.path[pid].command);
-            if !machine.faults.is_empty() || !apply(machine, &own.transition.effects, own.who) {
-                return;
-            }
-        }
-    }
-
     /// Adds the step that `path` tells and `machine` has done, once for every transition of the
     /// property, and goes back to the source state.
-    fn finish(&mut self, machine: &mut Machine<'_>, out: &mut Expansion) {
+    pub(super) fn finish(&mut self, machine: &mut Machine<'_>, out: &mut Expansion) {
         match self.property.take() {
             None => self.emit(machine, out),
             Some(enabled) => {
@@ -336,9 +272,6 @@ impl Divine {
     }
 }
 
-/// More steps of one state than this are taken for a mistake.
-const MAX_COMBINATIONS: u64 = 1 << 20;
-
 /// For subscripts, which have spans of their own.
 const NO_EXPR: ExprId = ExprId(0);
 
@@ -354,7 +287,7 @@ fn edges<'m>(machine: &Machine<'m>, pid: usize) -> &'m [crate::ir::Edge] {
     &proctype.locations[machine.location_at(base).0 as usize].edges
 }
 
-fn party<'m>(machine: &Machine<'m>, pid: usize, id: CommandId) -> Party<'m> {
+pub(super) fn party<'m>(machine: &Machine<'m>, pid: usize, id: CommandId) -> Party<'m> {
     let command = machine.model.command(id);
     let Action::Transition(transition) = &command.action else {
         unreachable!("models of this discipline have transitions only")
@@ -372,7 +305,7 @@ fn passes(machine: &mut Machine<'_>, transition: &Transition, who: Context) -> b
 }
 
 /// The transitions of a process that pass.
-fn candidates(machine: &mut Machine<'_>, pid: usize, enabled: &mut Vec<Candidate>) {
+pub(super) fn candidates(machine: &mut Machine<'_>, pid: usize, enabled: &mut Vec<Candidate>) {
     for edge in edges(machine, pid) {
         let party = party(machine, pid, edge.command);
         if passes(machine, party.transition, party.who) {
@@ -405,7 +338,7 @@ fn put(machine: &mut Machine<'_>, queue: Queue, values: &[i32]) {
 }
 
 /// The effects in order; false at the first fault.
-fn apply(machine: &mut Machine<'_>, effects: &[Assign], who: Context) -> bool {
+pub(super) fn apply(machine: &mut Machine<'_>, effects: &[Assign], who: Context) -> bool {
     for assign in effects {
         let value = machine.eval(assign.value, who);
         let Some(offset) = machine.resolve(&assign.target, who, assign.value) else {
@@ -441,7 +374,7 @@ fn store(
 }
 
 /// Both assign to the same global variable, or to elements of the same array.
-fn clash(one: &Transition, other: &Transition) -> bool {
+pub(super) fn clash(one: &Transition, other: &Transition) -> bool {
     one.writes.iter().any(|offset| other.writes.contains(offset))
 }
 

@@ -18,6 +18,7 @@ mod eval;
 mod expansion;
 mod fault;
 mod follow;
+mod lock_step;
 mod machine;
 mod print;
 mod property;
