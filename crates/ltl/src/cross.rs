@@ -17,7 +17,8 @@ use crate::membership::accepts_symbolic;
 use crate::random::{self, Rng};
 use crate::syntax::Printer;
 use crate::translate::{Level, Options, TooLarge, Translator};
-use lariat_automata::reduce::prune::{is_empty, product};
+use lariat_automata::reduce::product::product;
+use lariat_automata::reduce::prune::is_empty;
 use lariat_automata::symbolic::{Bdd, Symbolic};
 
 /// How much is checked.

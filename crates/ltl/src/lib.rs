@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bench;
 pub mod classes;
 pub mod cross;
 pub mod eval;

@@ -8,7 +8,8 @@
 use crate::formula::{Formulas, Ltl};
 use crate::translate::{Level, Options, TooLarge, Translator};
 use lariat_automata::StateId;
-use lariat_automata::reduce::prune::{is_empty, product};
+use lariat_automata::reduce::product::product;
+use lariat_automata::reduce::prune::is_empty;
 use lariat_automata::symbolic::{Arc, Bdd, Func, Symbolic};
 use lariat_core::Marks;
 use rustc_hash::FxHashMap;

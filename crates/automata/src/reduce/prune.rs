@@ -4,7 +4,7 @@
 //! section 4.2; the sets are compared in each component by itself, and renumbered there).
 
 use crate::StateId;
-use crate::symbolic::{Arc, Bdd, Func, Sccs, Symbolic};
+use crate::symbolic::{Arc, Bdd, Sccs, Symbolic};
 use lariat_core::Marks;
 
 /// Which marks edges between components carry: they are of no account, but a simulation
@@ -121,44 +121,4 @@ impl SccMarks {
 pub fn is_empty(automaton: &Symbolic) -> bool {
     let all = automaton.all_marks();
     !Sccs::of(automaton).sccs.iter().any(|scc| scc.accepting(all))
-}
-
-/// The product: its language is the intersection. `None` if it has more than `max_states`
-/// states, or more than 64 marks.
-pub fn product(a: &Symbolic, b: &Symbolic, max_states: usize, bdd: &mut Bdd) -> Option<Symbolic> {
-    debug_assert_eq!(a.aps, b.aps);
-    let mark_count = a.mark_count + b.mark_count;
-    if mark_count > Marks::MAX {
-        return None;
-    }
-    let mut out = Symbolic { mark_count, ..a.like() };
-    let mut ids = rustc_hash::FxHashMap::default();
-    let mut pairs = vec![(a.initial, b.initial)];
-    ids.insert(pairs[0], 0 as StateId);
-    let mut at = 0;
-    while at < pairs.len() {
-        let (s, t) = pairs[at];
-        at += 1;
-        let mut arcs = Vec::new();
-        for x in &a.arcs[s as usize] {
-            for y in &b.arcs[t as usize] {
-                let label = bdd.and(x.label, y.label);
-                if label == Func::FALSE {
-                    continue;
-                }
-                let pair = (x.target, y.target);
-                let target = *ids.entry(pair).or_insert_with(|| {
-                    pairs.push(pair);
-                    (pairs.len() - 1) as StateId
-                });
-                let marks = Marks(x.marks.0 | y.marks.0.checked_shl(a.mark_count).unwrap_or(0));
-                arcs.push(Arc { label, marks, target });
-            }
-        }
-        out.arcs.push(arcs);
-        if pairs.len() > max_states || bdd.exhausted() {
-            return None;
-        }
-    }
-    Some(out)
 }

@@ -1,13 +1,14 @@
 //! The steps of a translation, one after the other.
 
 use super::couvreur::{TableauOptions, tableau};
-use super::recurrence::repeat;
+use super::recurrence::{in_turn, repeat};
 use super::{Options, TooLarge};
 use crate::formula::{Formulas, Ltl, Node};
 use crate::simplify::Simplifier;
 use lariat_automata::Tgba;
 use lariat_automata::reduce::degeneralise;
-use lariat_automata::reduce::prune::{Between, is_empty, product, prune};
+use lariat_automata::reduce::product::{product, product_suspended};
+use lariat_automata::reduce::prune::{Between, is_empty, prune};
 use lariat_automata::reduce::simulation::{self, Direction};
 use lariat_automata::reduce::wdba;
 use lariat_automata::symbolic::{Bdd, Symbolic};
@@ -29,8 +30,9 @@ pub struct Translation {
 
 /// More subsets than this are not worth the time.
 const MAX_SUBSETS: usize = 1 << 12;
-/// See its use.
+/// See their use.
 const LARGE: usize = 32;
+const ANOTHER_TRY: usize = 200;
 
 impl Translator {
     pub fn new(options: Options) -> Self {
@@ -78,7 +80,16 @@ impl Translator {
                 false => Ok(self.finish_minimal(better, bdd)),
             };
         }
+        let mut raw = raw;
         let mut reduced = self.simulations(raw.clone(), false, bdd)?;
+        // Taking letters apart pays off mostly, not always.
+        if self.options.by_letter && minimal.is_none() && raw.state_count() <= ANOTHER_TRY {
+            let other = self.tableau_by(all, f, aps, false, bdd)?;
+            let other_reduced = self.simulations(other.clone(), false, bdd)?;
+            if size(&other_reduced) < size(&reduced) {
+                (raw, reduced) = (other, other_reduced);
+            }
+        }
         if minimal.is_none()
             && let Some(repeated) = self.recurrence(all, f, aps, bdd)?
             && size(&repeated) < size(&reduced)
@@ -101,9 +112,43 @@ impl Translator {
             return Ok(reduced);
         }
         // Reduction may have spoilt a good order of the marks: both ways are tried.
-        let plain = self.plain(&reduced, bdd)?;
+        let mut best = self.plain(&reduced, bdd)?;
         let direct = self.plain(&raw, bdd)?;
-        Ok(if size(&direct) < size(&plain) { direct } else { plain })
+        if size(&direct) < size(&best) {
+            best = direct;
+        }
+        // Waiting for one after the other cannot skip: only fewer states are worth that.
+        if let Some(in_turn) = self.recurrences_in_turn(all, f, aps, bdd)? {
+            let in_turn = self.plain(&in_turn, bdd)?;
+            if in_turn.state_count() < best.state_count() {
+                best = in_turn;
+            }
+        }
+        Ok(best)
+    }
+
+    /// `G(F g & F h & ..)` with guarantees: see [`super::recurrence`].
+    fn recurrences_in_turn(
+        &mut self,
+        all: &mut Formulas,
+        f: Ltl,
+        aps: &[u32],
+        bdd: &mut Bdd,
+    ) -> Result<Option<Symbolic>, TooLarge> {
+        let Node::Globally(inner) = *all.node(f) else { return Ok(None) };
+        let parts = all.conjuncts(inner);
+        let fits = |part: &Ltl| {
+            matches!(all.node(*part), Node::Finally(_)) && all.classes(*part).guarantee()
+        };
+        if parts.len() < 2 || !self.options.minimise_obligations || !parts.iter().all(fits) {
+            return Ok(None);
+        }
+        let mut waiting = Vec::new();
+        for part in parts {
+            let raw = self.pruned_tableau(all, part, aps, bdd)?;
+            waiting.push(self.simulations(raw, false, bdd)?);
+        }
+        Ok(in_turn(&waiting, bdd))
     }
 
     fn finish_minimal(&self, minimal: &Symbolic, bdd: &mut Bdd) -> Symbolic {
@@ -164,9 +209,11 @@ impl Translator {
         let left = self.pruned_tableau(all, obligation, aps, bdd)?;
         let Some(left) = wdba::minimise(&left, MAX_SUBSETS, bdd) else { return Ok(None) };
         let right = self.symbolic_tgba(all, other, aps, bdd)?;
-        let Some(both) = product(&left, &right, self.options.max_states, bdd) else {
-            return Ok(None);
+        let both = match all.classes(other).suspendable() {
+            true => product_suspended(&left, &right, self.options.max_states, bdd),
+            false => product(&left, &right, self.options.max_states, bdd),
         };
+        let Some(both) = both else { return Ok(None) };
         let both = prune(&both, Between::None, bdd);
         Ok(Some(self.simulations(both, false, bdd)?))
     }
@@ -192,10 +239,18 @@ impl Translator {
         aps: &[u32],
         bdd: &mut Bdd,
     ) -> Result<Symbolic, TooLarge> {
-        let options = TableauOptions {
-            by_letter: self.options.by_letter,
-            max_states: self.options.max_states,
-        };
+        self.tableau_by(all, f, aps, self.options.by_letter, bdd)
+    }
+
+    fn tableau_by(
+        &mut self,
+        all: &mut Formulas,
+        f: Ltl,
+        aps: &[u32],
+        by_letter: bool,
+        bdd: &mut Bdd,
+    ) -> Result<Symbolic, TooLarge> {
+        let options = TableauOptions { by_letter, max_states: self.options.max_states };
         let raw = tableau(all, &mut self.state_simplifier, f, aps, options, bdd)?;
         Ok(if self.options.prune { prune(&raw, Between::None, bdd) } else { raw })
     }

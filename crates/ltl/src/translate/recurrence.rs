@@ -11,20 +11,7 @@ use lariat_core::Marks;
 /// From an automaton of `F g` to one of `G F g`. None unless its only accepting component is
 /// one state that accepts everything.
 pub(super) fn repeat(waiting: &Symbolic, deterministic: bool, bdd: &mut Bdd) -> Option<Symbolic> {
-    let all = waiting.all_marks();
-    let is_goal = |state: StateId| {
-        matches!(&waiting.arcs[state as usize][..], [arc]
-            if arc.label.is_true() && arc.target == state && arc.marks == all)
-    };
-    let sccs = Sccs::of(waiting);
-    let mut accepting = sccs.sccs.iter().filter(|scc| scc.accepting(all));
-    let goal = match (accepting.next(), accepting.next()) {
-        (Some(scc), None) => scc.states[0],
-        _ => return None,
-    };
-    if goal == waiting.initial || !is_goal(goal) {
-        return None;
-    }
+    let goal = goal(waiting)?;
     let mut out = Symbolic { mark_count: 1, ..waiting.like() };
     out.initial = waiting.initial;
     for (state, arcs) in waiting.arcs.iter().enumerate() {
@@ -55,4 +42,46 @@ pub(super) fn repeat(waiting: &Symbolic, deterministic: bool, bdd: &mut Bdd) -> 
         out.initial = *state;
     }
     Some(prune(&out, Between::None, bdd))
+}
+
+/// The conjunction of `G F g` for several g, with one mark: waits for one after the other.
+/// Each automaton is one of `F g`, as in [`repeat`].
+pub(super) fn in_turn(waiting: &[Symbolic], bdd: &mut Bdd) -> Option<Symbolic> {
+    let mut out = Symbolic { mark_count: 1, ..waiting.first()?.like() };
+    let mut starts = Vec::new();
+    let mut count = 0;
+    for automaton in waiting {
+        starts.push(count + automaton.initial);
+        count += automaton.state_count() as StateId;
+    }
+    for (turn, automaton) in waiting.iter().enumerate() {
+        let goal = goal(automaton)?;
+        let offset = starts[turn] - automaton.initial;
+        let last = turn + 1 == waiting.len();
+        let following = starts[(turn + 1) % starts.len()];
+        for arcs in &automaton.arcs {
+            let step = |arc: &Arc| match arc.target == goal {
+                true if last => Arc { marks: Marks::one(0), target: following, ..*arc },
+                true => Arc { marks: Marks::NONE, target: following, ..*arc },
+                false => Arc { marks: Marks::NONE, target: offset + arc.target, ..*arc },
+            };
+            out.arcs.push(arcs.iter().map(step).collect());
+        }
+    }
+    out.initial = starts[0];
+    Some(prune(&out, Between::None, bdd))
+}
+
+/// The one state that accepts everything, if that is all there is to acceptance.
+fn goal(waiting: &Symbolic) -> Option<StateId> {
+    let all = waiting.all_marks();
+    let sccs = Sccs::of(waiting);
+    let mut accepting = sccs.sccs.iter().filter(|scc| scc.accepting(all));
+    let goal = match (accepting.next(), accepting.next()) {
+        (Some(scc), None) => scc.states[0],
+        _ => return None,
+    };
+    let whole = matches!(&waiting.arcs[goal as usize][..], [arc]
+        if arc.label.is_true() && arc.target == goal && arc.marks == all);
+    (whole && goal != waiting.initial).then_some(goal)
 }

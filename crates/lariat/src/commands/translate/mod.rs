@@ -1,6 +1,5 @@
 //! `lariat translate`: formulas to automata.
 
-mod bench;
 mod formulas;
 mod output;
 
@@ -8,6 +7,7 @@ pub(crate) use formulas::Source;
 
 use crate::exit::Exit;
 use crate::input;
+use lariat_ltl::bench;
 use lariat_ltl::translate::{Level, Options, Translator};
 use lariat_ltl::{Formulas, Ltl};
 use std::path::PathBuf;

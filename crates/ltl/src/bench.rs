@@ -1,9 +1,9 @@
 //! Sizes and times beside those that were recorded of Spot's `ltl2tgba`.
 
+use crate::formula::Formulas;
+use crate::syntax::{ParseOptions, parse};
+use crate::translate::{Options, Translator};
 use lariat_automata::classify;
-use lariat_ltl::Formulas;
-use lariat_ltl::syntax::{ParseOptions, parse};
-use lariat_ltl::translate::{Options, Translator};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -34,7 +34,7 @@ const PATTERNS: [&str; 5] =
     ["dac-patterns", "eh-patterns", "sb-patterns", "p-patterns", "sejk-patterns"];
 
 /// The whole table as Markdown.
-pub(crate) fn table(folder: &Path, max_states: usize) -> Result<String, String> {
+pub fn table(folder: &Path, max_states: usize) -> Result<String, String> {
     let read = |path: &Path| {
         std::fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
     };
@@ -91,7 +91,7 @@ const HEADER: &str = "# Translation of LTL beside Spot 2.12.1\n\n\
 Made by `lariat translate --bench-against ../shared/ltl > bench/ltl.md`. Sums over each list, \
 both polarities; Spot's are recorded in `../shared/ltl/csv` (`ltl2tgba`, `ltl2tgba -B`). \
 Formulas on which Spot's run was cut are left out. CPU seconds are for the whole list in one \
-process, ours without the start of the process, Spot's on another machine. **Bold**: above \
+process, ours without the start of the process, Spot's on another machine (-: not recorded for the whole list). **Bold**: above \
 Spot's sum.\n\n\
 | list | automaton | polarity | formulas | states | Spot | edges | Spot | CPU s | Spot |\n\
 |---|---|---|---:|---:|---:|---:|---:|---:|---:|\n";
@@ -101,7 +101,7 @@ fn row(out: &mut String, list: &str, config: &str, polarity: &str, sums: &Sums, 
         true => format!("**{ours}**"),
         false => ours.to_string(),
     };
-    let spot = spot.map_or("cut".to_owned(), |seconds| format!("{seconds:.3}"));
+    let spot = spot.map_or("-".to_owned(), |seconds| format!("{seconds:.3}"));
     let _ = writeln!(
         out,
         "| {list} | {config} | {polarity} | {} | {} | {} | {} | {} | {:.3} | {spot} |",
