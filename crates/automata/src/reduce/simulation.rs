@@ -101,14 +101,14 @@ impl Relation {
         let mut changed = vec![true; count];
         while changed.iter().any(|&row| row) {
             let mut now = vec![false; count];
-            for s in 0..count {
+            for (s, now) in now.iter_mut().enumerate() {
                 if !self.moves[s].iter().any(|arc| changed[arc.target as usize]) {
                     continue;
                 }
                 for t in 0..count {
                     if s != t && self.above[s][t] && !self.answers(s, t, bdd) {
                         self.above[s][t] = false;
-                        now[s] = true;
+                        *now = true;
                     }
                 }
             }

@@ -26,6 +26,9 @@ pub fn minimise(automaton: &Symbolic, max_states: usize, bdd: &mut Bdd) -> Optio
     (!bdd.exhausted()).then_some(result)
 }
 
+/// A set of states, and the letters that lead there.
+type Part = (Vec<StateId>, Func);
+
 /// The subset construction. The empty set is left out.
 fn determinise(
     automaton: &Symbolic,
@@ -36,7 +39,7 @@ fn determinise(
     let mut subsets = vec![vec![automaton.initial]];
     let mut ids: FxHashMap<Vec<StateId>, StateId> = FxHashMap::default();
     ids.insert(subsets[0].clone(), 0);
-    let mut moves: Vec<Option<Vec<(Vec<StateId>, Func)>>> = vec![None; automaton.state_count()];
+    let mut moves: Vec<Option<Vec<Part>>> = vec![None; automaton.state_count()];
     let mut at = 0;
     while at < subsets.len() {
         // Letters, by where they lead.
@@ -91,7 +94,7 @@ fn determinise(
 }
 
 /// Where one state goes under each letter, the letters disjoint and complete.
-fn letters_by_set(arcs: &[Arc], bdd: &mut Bdd) -> Vec<(Vec<StateId>, Func)> {
+fn letters_by_set(arcs: &[Arc], bdd: &mut Bdd) -> Vec<Part> {
     let mut seen = Func::FALSE;
     let mut disjoint = true;
     let mut by_target: Vec<(Vec<StateId>, Func)> = Vec::new();
@@ -237,12 +240,12 @@ fn colour(powerset: &Symbolic, sccs: &Sccs, accepting: &[bool]) -> Vec<bool> {
                 }
             }
         }
-        if scc.cyclic && (colour % 2 == 0) != accepting[number] {
+        if scc.cyclic && colour.is_multiple_of(2) != accepting[number] {
             colour -= 1;
         }
         colours[number] = colour;
     }
-    sccs.of.iter().map(|&number| colours[number as usize] % 2 == 0).collect()
+    sccs.of.iter().map(|&number| colours[number as usize].is_multiple_of(2)).collect()
 }
 
 /// Moore's minimisation, with functions as signatures.
@@ -257,14 +260,14 @@ fn merge_equal(powerset: &Symbolic, even: &[bool], bdd: &mut Bdd) -> Symbolic {
         let mut known: FxHashMap<(bool, Func), u32> = FxHashMap::default();
         signatures = Vec::new();
         let mut refined = Vec::with_capacity(class.len());
-        for state in 0..class.len() {
+        for (state, &own_even) in even.iter().enumerate() {
             let mut signature = Func::FALSE;
             for arc in &powerset.arcs[state] {
                 let var = bdd.var(first_class + class[arc.target as usize]);
                 let product = bdd.and(arc.label, var);
                 signature = bdd.or(signature, product);
             }
-            let key = (even[state], signature);
+            let key = (own_even, signature);
             let number = *known.entry(key).or_insert_with(|| {
                 signatures.push(key);
                 (signatures.len() - 1) as u32

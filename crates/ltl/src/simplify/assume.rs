@@ -76,8 +76,8 @@ pub(super) fn late_positions(all: &mut Formulas, parts: &mut [Ltl], and: bool) -
             continue;
         }
         let facts = if and { all.conjuncts(known) } else { all.disjuncts(known) };
-        for j in 0..parts.len() {
-            let Some((other, inner)) = under(all, parts[j]) else { continue };
+        for (j, part) in parts.iter_mut().enumerate() {
+            let Some((other, inner)) = under(all, *part) else { continue };
             if i == j || other == outer {
                 continue;
             }
@@ -91,7 +91,7 @@ pub(super) fn late_positions(all: &mut Formulas, parts: &mut [Ltl], and: bool) -
             let simpler = replace(all, inner, &mut values, true);
             if simpler != inner {
                 changed = true;
-                parts[j] = if other {
+                *part = if other {
                     let inner = all.globally(simpler);
                     all.finally(inner)
                 } else {
