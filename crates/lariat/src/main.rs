@@ -25,5 +25,7 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
+    // `lariat … | head` ends quietly when the reader is gone.
+    sigpipe::reset();
     Cli::parse().command.run().into()
 }

@@ -32,10 +32,10 @@ pub(crate) struct Property {
 /// What watches the runs.
 pub(crate) enum Watcher {
     Formula {
-        formulas: Formulas,
+        formulas: Box<Formulas>,
         formula: Ltl,
         /// Accepts the runs that are looked for.
-        automaton: Tgba,
+        automaton: Box<Tgba>,
     },
     /// A never claim: it accepts the runs that break the property.
     Claim(ClaimAutomaton),
@@ -83,6 +83,7 @@ pub(crate) fn property(
     let automaton = translate(&mut formulas, wanted)
         .map_err(|error| format!("error: {name}: cannot translate the formula: {error}"))?;
     let (name, text) = (name.to_owned(), text.to_owned());
+    let (formulas, automaton) = (Box::new(formulas), Box::new(automaton));
     let watcher = Watcher::Formula { formulas, formula, automaton };
     Ok((Property { name, text, mode, watcher, names, bound }, warnings))
 }

@@ -53,7 +53,7 @@ pub(crate) fn search(
         Watcher::Formula { automaton, .. } => {
             let Plan { algorithm, why, automaton: fitting, .. } = dispatch::plan(automaton, setup)?;
             setup.fits(algorithm)?;
-            let tgba = fitting.as_ref().unwrap_or(automaton);
+            let tgba = fitting.as_ref().unwrap_or(&**automaton);
             let compiled = compile(tgba).map_err(|error| format!("{}: {error}", property.name))?;
             let of = |ap: &String| property.names.iter().position(|name| name == ap);
             let propositions = tgba.aps.iter().filter_map(of).map(|ap| property.bound[ap]);
