@@ -89,3 +89,12 @@ fn bad_claims_are_located() {
         assert_eq!(error.span.start, start, "{text}: {error}");
     }
 }
+
+/// Found by fuzzing: a keyword's length may end inside a character of another text.
+#[test]
+fn other_alphabets_are_refused_not_fatal() {
+    for text in ["\u{fffd}\u{fffd}\n", "né", "never é {", "never { é }", "never { do :: é od }"]
+    {
+        assert!(never::read(text).is_err(), "{text}");
+    }
+}

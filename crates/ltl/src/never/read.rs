@@ -68,15 +68,13 @@ impl Reader {
 
     fn take(&mut self, word: &str) -> bool {
         self.skip_blanks();
-        let rest = &self.text[self.at..];
-        let whole = !word.ends_with(|c: char| c.is_ascii_alphanumeric())
-            || !rest[word.len().min(rest.len())..]
-                .starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
-        let found = rest.starts_with(word) && whole;
-        if found {
-            self.at += word.len();
+        let Some(behind) = self.text[self.at..].strip_prefix(word) else { return false };
+        let goes_on = behind.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        if goes_on && word.ends_with(|c: char| c.is_ascii_alphanumeric()) {
+            return false;
         }
-        found
+        self.at += word.len();
+        true
     }
 
     fn expect(&mut self, word: &str) -> Result<(), SyntaxError> {
