@@ -102,3 +102,14 @@ fn letters_are_split_off_as_spot_does() {
     assert_eq!(read(&mut all, "GFp1", Dialect::Spin), all.ap("GFp1"));
     assert_eq!(read(&mut all, "X0", Dialect::Spot), all.ap("X0"));
 }
+
+/// Found by fuzzing: a line break inside an expression of the model's language.
+#[test]
+fn expressions_over_several_lines_are_one_name() {
+    let mut all = Formulas::new();
+    let options = ParseOptions { dialect: Dialect::Spin, atoms: Atoms::Model };
+    let f = parse(&mut all, "[] (x\n  < 4)", options).expect("a formula").formula;
+    assert_eq!(all.ap_names(), ["x < 4"]);
+    let printed = Printer::new(&all).text(f);
+    assert_eq!(parse(&mut all, &printed, ParseOptions::default()).expect("it reads").formula, f);
+}

@@ -180,8 +180,9 @@ impl Parser<'_> {
         {
             let span = self.tokens[self.at].span.start..self.tokens[end - 1].span.end;
             self.at = end;
-            let text = self.text[span.clone()].trim();
-            return Ok(self.atom(text, span));
+            // On one line, so that it can be printed as a quoted name.
+            let words: Vec<&str> = self.text[span.clone()].split_whitespace().collect();
+            return Ok(self.atom(&words.join(" "), span));
         }
         let span = self.span();
         match self.token().clone() {
