@@ -1,7 +1,7 @@
 //! Reading and printing.
 
 use lariat_ltl::random::{self, Rng, Shape};
-use lariat_ltl::syntax::{Dialect, ParseOptions, Printer, parse};
+use lariat_ltl::syntax::{Atoms, Dialect, ParseOptions, Printer, parse};
 use lariat_ltl::{Formulas, Ltl, eval};
 
 fn read(all: &mut Formulas, text: &str, dialect: Dialect) -> Ltl {
