@@ -113,3 +113,10 @@ fn expressions_over_several_lines_are_one_name() {
     let printed = Printer::new(&all).text(f);
     assert_eq!(parse(&mut all, &printed, ParseOptions::default()).expect("it reads").formula, f);
 }
+
+/// Found by fuzzing: a backslash does not carry a name over the end of its line.
+#[test]
+fn quoted_names_end_on_their_line() {
+    let error = parse(&mut Formulas::new(), "\"a\\\nb\"", ParseOptions::default());
+    assert!(error.is_err_and(|error| error.message.contains("never closed")));
+}

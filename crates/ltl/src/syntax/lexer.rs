@@ -217,8 +217,8 @@ impl Lexer<'_> {
                     return Ok(());
                 }
                 '\\' => match chars.next() {
-                    Some((_, escaped)) => name.push(escaped),
-                    None => break,
+                    Some((_, escaped)) if escaped != '\n' => name.push(escaped),
+                    _ => break,
                 },
                 '\n' => break,
                 _ => name.push(c),
