@@ -15,7 +15,7 @@ use clap::Subcommand;
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Look for violated assertions, invalid end states and run-time errors
+    /// Check safety, `ltl` blocks and the never claim of models
     Check(Box<check::Args>),
     /// Count the reachable states and transitions of a model
     Count(count::Args),

@@ -37,9 +37,8 @@ pub(crate) struct Answer {
     pub(crate) stats: Stats,
 }
 
-/// Looks at the clock, the memory and Ctrl-C; a reason ends the search. Given the states so
-/// far and the bytes of the system's store.
-pub(crate) type Guard<'a> = dyn FnMut(u64) -> Option<String> + 'a;
+/// Looks at the clock, the memory and Ctrl-C; a reason ends the search.
+pub(crate) type Guard<'a> = dyn FnMut() -> Option<String> + 'a;
 
 /// Searches the product. Errors are messages for the user.
 pub(crate) fn search(
@@ -129,7 +128,7 @@ impl Search<'_> {
             if model.discipline != Discipline::Spin {
                 space = space.stop_at_fault();
             }
-            let mut space = Watched { space, guard, since: 0, expansions: 0, stop: None };
+            let mut space = Watched { space, guard, since: 0, stop: None };
             let mut system = Exact::new(FlatArena::new(width));
             let mut product =
                 SharedProduct::new(&mut space, automaton, &mut system, self.finite_runs);
@@ -209,7 +208,6 @@ struct Watched<'m, 'g, 'h> {
     space: ModelSpace<'m>,
     guard: &'g mut Guard<'h>,
     since: u32,
-    expansions: u64,
     stop: Option<String>,
 }
 
@@ -226,10 +224,9 @@ impl Successors for Watched<'_, '_, '_> {
 
     fn expand(&mut self, src: &[Word], at: &mut Cursor, out: &mut Flat) {
         self.since += 1;
-        self.expansions += 1;
         if self.since >= INTERVAL {
             self.since = 0;
-            self.stop = (self.guard)(self.expansions);
+            self.stop = (self.guard)();
         }
         self.space.expand(src, at, out);
     }

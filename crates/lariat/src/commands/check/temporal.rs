@@ -181,7 +181,7 @@ pub(super) fn check(
         Some(Finite::Ignore) => FiniteRuns::Ignore,
     };
     let setup = options.setup.with_depth_limit(limits.depth_limit());
-    let mut guard = |_: u64| {
+    let mut guard = || {
         if progress::is_interrupted() {
             Some("interrupted".to_owned())
         } else if limits.time_limit().is_some_and(|limit| started.elapsed() >= limit) {
