@@ -3,9 +3,7 @@
 //! Exit codes of every command: 0 holds or empty, 1 violated or non-empty, 2 bad input or
 //! usage, 3 inconclusive.
 
-mod algorithm;
 mod commands;
-mod dispatch;
 mod exit;
 mod input;
 mod limits;

@@ -1,7 +1,7 @@
 //! `lariat algorithms`: the table of emptiness checks.
 
-use crate::algorithm::{Algorithm, Store};
 use crate::exit::Exit;
+use lariat_checks::{Algorithm, Store};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {}

@@ -1,11 +1,10 @@
 //! `lariat empty`: does each automaton of a HOA stream accept any word?
 
-use crate::algorithm::{Algorithm, Store};
-use crate::dispatch::{self, Setup};
 use crate::exit::Exit;
 use crate::input;
 use lariat_automata::Tgba;
 use lariat_automata::hoa::Reader;
+use lariat_checks::{Algorithm, Setup, Store, dispatch};
 use lariat_core::{Lasso, Reason, Run, Stats, Verdict};
 use serde_json::{Value, json};
 use std::path::PathBuf;

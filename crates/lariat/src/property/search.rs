@@ -1,6 +1,7 @@
 //! The product of a model and a property, and the check that runs on it.
 
 use lariat_automata::{classify, compile};
+use lariat_checks::{Algorithm, Plan, Setup, dispatch};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{
     Automaton, Cursor, Flat, FlatArena, Lasso, Props, Reason, StateSpace, Stats, Successors,
@@ -15,8 +16,6 @@ use lariat_store::Exact;
 
 use super::formula::{Property, Watcher};
 use super::run::{self, ModelRun};
-use crate::algorithm::Algorithm;
-use crate::dispatch::{self, Plan, Setup};
 
 /// What was found.
 pub(crate) enum Found {
@@ -132,7 +131,7 @@ impl Search<'_> {
             let mut system = Exact::new(FlatArena::new(width));
             let mut product =
                 SharedProduct::new(&mut space, automaton, &mut system, self.finite_runs);
-            let outcome = dispatch::check(&mut product, algorithm, setup, Vec::new);
+            let outcome = dispatch::check_product(&mut product, algorithm, setup);
             let lasso = match &outcome.verdict {
                 Verdict::Accepting(lasso) => Some(checked(&mut product, lasso, by, setup)?),
                 _ => None,

@@ -6,7 +6,6 @@ use clap::ValueEnum;
 use lariat_ltl::syntax::Dialect;
 use lariat_search::shared_product::FiniteRuns;
 
-use crate::dispatch::Setup;
 use crate::exit::Exit;
 use crate::input;
 use crate::limits::Limits;
@@ -14,6 +13,7 @@ use crate::model::{Language, Loaded, Reading};
 use crate::progress;
 use crate::property::formula::{Mode, Property, Watcher, claim, property};
 use crate::property::search::{self, Answer, Found};
+use lariat_checks::Setup;
 
 #[derive(clap::Args, Clone, Debug)]
 #[group(id = "temporal")]

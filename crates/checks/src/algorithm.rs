@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Algorithm {
+pub enum Algorithm {
     /// Chosen by the class of the automaton
     Auto,
     Cvwy,
@@ -24,7 +24,7 @@ pub(crate) enum Algorithm {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum Store {
+pub enum Store {
     /// Every state whole
     Exact,
     /// A few bits for each state; finds errors, proves nothing
@@ -35,7 +35,7 @@ pub(crate) enum Store {
 
 /// The automata that a check runs on as they are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Takes {
+pub enum Takes {
     /// One set of accepting states; anything else is degeneralised first.
     Buchi,
     WeakBuchi,
@@ -45,12 +45,12 @@ pub(crate) enum Takes {
 }
 
 /// A row of `lariat algorithms`.
-pub(crate) struct Facts {
-    pub(crate) source: &'static str,
-    pub(crate) takes: Takes,
+pub struct Facts {
+    pub source: &'static str,
+    pub takes: Takes,
     /// What is kept for each state beside its row, by the source's own count.
-    pub(crate) per_state: &'static str,
-    pub(crate) stores: &'static [Store],
+    pub per_state: &'static str,
+    pub stores: &'static [Store],
 }
 
 const EXACT: &[Store] = &[Store::Exact];
@@ -59,26 +59,26 @@ const ALL: &[Store] = &[Store::Exact, Store::Bitstate, Store::Cache];
 
 impl Algorithm {
     /// All checks, without `auto`.
-    pub(crate) fn all() -> impl Iterator<Item = Algorithm> {
+    pub fn all() -> impl Iterator<Item = Algorithm> {
         Self::value_variants().iter().copied().filter(|&check| check != Algorithm::Auto)
     }
 
-    pub(crate) fn name(self) -> String {
+    pub fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
     /// Whether closed states may be kept apart (±ds).
-    pub(crate) fn has_dead_store(self) -> bool {
+    pub fn has_dead_store(self) -> bool {
         use Algorithm::{Ascc, Dijkstra, Gabow, Gv, Tarjan, TarjanTgba};
         matches!(self, Tarjan | Gv | Ascc | TarjanTgba | Dijkstra | Gabow)
     }
 
     /// Whether there is a stack of roots that may be compressed (±cs).
-    pub(crate) fn has_root_stack(self) -> bool {
+    pub fn has_root_stack(self) -> bool {
         matches!(self, Algorithm::Dijkstra | Algorithm::Gabow)
     }
 
-    pub(crate) fn facts(self) -> Facts {
+    pub fn facts(self) -> Facts {
         use Takes::{Buchi, TerminalBuchi, Tgba, WeakBuchi};
         let (source, takes, per_state, stores) = match self {
             Algorithm::Auto => ("by the automaton's class", Tgba, "as chosen", ALL),
@@ -103,7 +103,7 @@ impl Algorithm {
 }
 
 impl Store {
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Store::Exact => "exact",
             Store::Bitstate => "bitstate",
@@ -113,7 +113,7 @@ impl Store {
 }
 
 impl Takes {
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Takes::Buchi => "Büchi",
             Takes::WeakBuchi => "weak Büchi",

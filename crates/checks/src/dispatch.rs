@@ -1,9 +1,10 @@
 //! From names to code: check × store × switches, each combination compiled for itself.
 
 use crate::algorithm::{Algorithm, Store, Takes};
+use crate::erased::Erased;
 use lariat_automata::degeneralise::{self, degeneralise_with_origins};
 use lariat_automata::{ExplicitGraph, StateId, Tgba, classify};
-use lariat_core::{Acceptance, Arena, Graph, Lasso, Outcome, Row, RowOf, Run, Verdict};
+use lariat_core::{Acceptance, Arena, Fixed, Graph, Lasso, Outcome, Row, RowOf, Run, Verdict};
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::{nested, scc, terminal, weak};
 use lariat_search::shortest::{Budget, shorten};
@@ -14,16 +15,16 @@ use lariat_store::{Bits, Bitstate, BitstateOptions, Cache, Evicting, Exact};
 
 /// Which check, which store, and their switches.
 #[derive(clap::Args, Clone, Debug)]
-pub(crate) struct Setup {
+pub struct Setup {
     /// The emptiness check
     #[arg(long, value_enum, default_value = "auto")]
-    pub(crate) algorithm: Algorithm,
+    pub algorithm: Algorithm,
     /// Where visited states are kept
     #[arg(long, value_enum, default_value = "exact")]
-    pub(crate) store: Store,
+    pub store: Store,
     /// Shorten the counterexample by breadth-first search
     #[arg(long)]
-    pub(crate) shortest: bool,
+    pub shortest: bool,
     /// Keep closed states apart from open ones (+ds of RDKP §6)
     #[arg(long)]
     dead_store: bool,
@@ -57,7 +58,7 @@ pub(crate) struct Setup {
 const CACHE_STATES: u64 = 1 << 20;
 
 impl Setup {
-    pub(crate) fn with_depth_limit(&self, depth_limit: Option<usize>) -> Setup {
+    pub fn with_depth_limit(&self, depth_limit: Option<usize>) -> Setup {
         Setup { depth_limit, ..self.clone() }
     }
 
@@ -82,7 +83,7 @@ impl Setup {
     }
 
     /// A switch that the check or the store would not look at is refused, not ignored.
-    pub(crate) fn fits(&self, algorithm: Algorithm) -> Result<(), String> {
+    pub fn fits(&self, algorithm: Algorithm) -> Result<(), String> {
         let stores = algorithm.facts().stores;
         if !stores.contains(&self.store) {
             let names: Vec<_> = stores.iter().map(|store| store.name()).collect();
@@ -117,15 +118,15 @@ impl Setup {
 }
 
 /// The outcome for one automaton, the check that ran, and why that one.
-pub(crate) struct Answer {
-    pub(crate) outcome: Outcome,
-    pub(crate) algorithm: Algorithm,
-    pub(crate) why: String,
+pub struct Answer {
+    pub outcome: Outcome,
+    pub algorithm: Algorithm,
+    pub why: String,
 }
 
 /// Runs the check that `setup` asks for on one explicit automaton. The lasso, if there is
 /// one, is a run of `tgba` and was replayed on it.
-pub(crate) fn check_automaton(tgba: &Tgba, setup: &Setup) -> Result<Answer, String> {
+pub fn check_automaton(tgba: &Tgba, setup: &Setup) -> Result<Answer, String> {
     let Plan { algorithm, why, automaton, origins } = plan(tgba, setup)?;
     setup.fits(algorithm)?;
     let mut graph = ExplicitGraph::new(automaton.as_ref().unwrap_or(tgba));
@@ -150,16 +151,16 @@ pub(crate) fn check_automaton(tgba: &Tgba, setup: &Setup) -> Result<Answer, Stri
 }
 
 /// What will run, on which automaton.
-pub(crate) struct Plan {
-    pub(crate) algorithm: Algorithm,
-    pub(crate) why: String,
+pub struct Plan {
+    pub algorithm: Algorithm,
+    pub why: String,
     /// An equivalent automaton, where the check does not take the given one.
-    pub(crate) automaton: Option<Tgba>,
+    pub automaton: Option<Tgba>,
     /// The given automaton's state for each state of `automaton`, where they differ.
-    pub(crate) origins: Option<Vec<StateId>>,
+    pub origins: Option<Vec<StateId>>,
 }
 
-pub(crate) fn plan(tgba: &Tgba, setup: &Setup) -> Result<Plan, String> {
+pub fn plan(tgba: &Tgba, setup: &Setup) -> Result<Plan, String> {
     let classes = classify::classify(tgba);
     let (algorithm, why) = match setup.algorithm {
         Algorithm::Auto if classes.terminal => (Algorithm::Reach, "the automaton is terminal"),
@@ -211,13 +212,17 @@ fn at_origins(lasso: &Lasso, origins: &[StateId]) -> Lasso {
     Lasso { prefix: origin(&lasso.prefix), cycle: origin(&lasso.cycle) }
 }
 
-/// Runs a check on any graph. `arena` makes an empty arena for its rows.
-pub(crate) fn check<G, A>(
-    graph: &mut G,
+/// Runs a check on a product: its rows are the id of a system state and an automaton state.
+pub fn check_product(
+    graph: &mut dyn Graph<Batch = Fixed<2>>,
     algorithm: Algorithm,
     setup: &Setup,
-    arena: impl Fn() -> A,
-) -> Outcome
+) -> Outcome {
+    check(&mut Erased(graph), algorithm, setup, Vec::new)
+}
+
+/// Runs a check on any graph. `arena` makes an empty arena for its rows.
+fn check<G, A>(graph: &mut G, algorithm: Algorithm, setup: &Setup, arena: impl Fn() -> A) -> Outcome
 where
     G: Graph,
     A: Arena<Row = RowOf<G::Batch>> + Clone,

@@ -1,0 +1,39 @@
+//! A graph whose type is forgotten. A virtual call for each batch of successors is within
+//! noise (DESIGN.md), and the checks are compiled once for all products.
+
+use lariat_core::{Cursor, Fixed, Graph, Successors, Word};
+
+pub(crate) struct Erased<'a>(pub(crate) &'a mut dyn Graph<Batch = Fixed<2>>);
+
+impl Successors for Erased<'_> {
+    type Batch = Fixed<2>;
+
+    fn batch(&self, room: usize) -> Fixed<2> {
+        self.0.batch(room)
+    }
+
+    fn initial(&mut self, out: &mut Fixed<2>) {
+        self.0.initial(out);
+    }
+
+    #[inline]
+    fn expand(&mut self, src: &[Word; 2], at: &mut Cursor, out: &mut Fixed<2>) {
+        self.0.expand(src, at, out);
+    }
+
+    #[inline]
+    fn interrupted(&self) -> bool {
+        self.0.interrupted()
+    }
+}
+
+impl Graph for Erased<'_> {
+    #[inline]
+    fn accepting(&self, state: &[Word; 2]) -> bool {
+        self.0.accepting(state)
+    }
+
+    fn mark_count(&self) -> u32 {
+        self.0.mark_count()
+    }
+}

@@ -1,0 +1,15 @@
+//! The emptiness checks by name: each check × store × switches compiled once, here, so that
+//! the binary's own code compiles fast.
+//!
+//! - [`algorithm`]: the checks, what each takes, and where it comes from
+//! - [`dispatch`]: from a [`Setup`] to the code that runs
+//! - `erased`: a graph of any type as one type, called once for each batch
+
+#![forbid(unsafe_code)]
+
+pub mod algorithm;
+pub mod dispatch;
+mod erased;
+
+pub use algorithm::{Algorithm, Facts, Store, Takes};
+pub use dispatch::{Answer, Plan, Setup, check_automaton, check_product, plan};
