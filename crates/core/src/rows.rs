@@ -95,6 +95,7 @@ impl<const W: usize> Batch for Fixed<W> {
 /// Successors of a width given at run time.
 #[derive(Debug)]
 pub struct Flat {
+    /// The rows, and room for more behind them.
     words: Vec<Word>,
     marks: Vec<Marks>,
     width: usize,
@@ -105,6 +106,38 @@ impl Flat {
     pub fn new(width: usize, room: usize) -> Self {
         assert!(width > 0, "a row has at least one word");
         Flat { words: Vec::new(), marks: Vec::new(), width, room }
+    }
+
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// Room for so many more rows, whatever is in it, for producers that write rows by
+    /// themselves; [`Flat::commit`] makes successors of them.
+    #[inline]
+    pub fn spare(&mut self, rows: usize) -> &mut [Word] {
+        let start = self.end();
+        self.make_room(start + rows * self.width);
+        &mut self.words[start..]
+    }
+
+    /// The first `rows` rows of the spare room become successors without marks.
+    #[inline]
+    pub fn commit(&mut self, rows: usize) {
+        self.marks.resize(self.marks.len() + rows, Marks::NONE);
+        assert!(self.end() <= self.words.len(), "no more than there is room for");
+    }
+
+    #[inline]
+    fn end(&self) -> usize {
+        self.marks.len() * self.width
+    }
+
+    #[inline]
+    fn make_room(&mut self, words: usize) {
+        if words > self.words.len() {
+            self.words.resize(words.next_power_of_two(), 0);
+        }
     }
 }
 
@@ -121,15 +154,16 @@ impl Batch for Flat {
     }
     #[inline]
     fn clear(&mut self) {
-        self.words.clear();
         self.marks.clear();
     }
     #[inline]
     fn row(&self, i: usize) -> &[Word] {
+        debug_assert!(i < self.len());
         &self.words[i * self.width..][..self.width]
     }
     #[inline]
     fn row_mut(&mut self, i: usize) -> &mut [Word] {
+        debug_assert!(i < self.len());
         &mut self.words[i * self.width..][..self.width]
     }
     #[inline]
@@ -143,17 +177,20 @@ impl Batch for Flat {
     #[inline]
     fn push_copy(&mut self, row: &[Word]) -> &mut [Word] {
         debug_assert_eq!(row.len(), self.width);
-        let start = self.words.len();
-        self.words.extend_from_slice(row);
+        let start = self.end();
+        self.make_room(start + self.width);
         self.marks.push(Marks::NONE);
-        &mut self.words[start..]
+        let copy = &mut self.words[start..][..self.width];
+        copy.copy_from_slice(row);
+        copy
     }
     #[inline]
     fn duplicate(&mut self, i: usize) -> &mut [Word] {
-        let (start, from) = (self.words.len(), i * self.width);
-        self.words.extend_from_within(from..from + self.width);
+        let (start, from) = (self.end(), i * self.width);
+        self.make_room(start + self.width);
+        self.words.copy_within(from..from + self.width, start);
         self.marks.push(self.marks[i]);
-        &mut self.words[start..]
+        &mut self.words[start..][..self.width]
     }
 }
 

@@ -7,6 +7,7 @@
 //! - [`claim`]: never claims as property automata
 //! - [`explore`]: the whole reachable space, counted
 //! - [`promela`]: from a file to a model
+//! - [`steps`]: what an exploration asks of the interpreter or of native code
 
 #![forbid(unsafe_code)]
 
@@ -17,3 +18,4 @@ pub mod interp;
 pub mod ir;
 pub mod lower;
 pub mod promela;
+pub mod steps;

@@ -2,7 +2,7 @@
 
 use lariat_core::{Batch, Flat, Lasso, Lossless, Run, StateSpace, Successors, Word};
 use lariat_ltl::eval;
-use lariat_model::interp::{Expansion, Interp, ModelSpace, Move};
+use lariat_model::interp::{Expansion, Interp, ModelSpace, Move, row};
 use lariat_model::ir::Model;
 use lariat_search::shared_product::SharedProduct;
 
@@ -123,8 +123,7 @@ fn letter_of(truth: &[bool]) -> eval::Letter {
 
 /// A state as a row of words.
 fn padded((state, hidden): &State, width: usize) -> Vec<Word> {
-    let mut bytes = [hidden.as_slice(), state.as_slice()].concat();
-    bytes.resize(width * size_of::<Word>(), 0);
-    let words = bytes.chunks_exact(size_of::<Word>());
-    words.map(|word| Word::from_le_bytes([word[0], word[1], word[2], word[3]])).collect()
+    let mut words = vec![0; width.max(row::words_for(state, hidden))];
+    row::pack(state, hidden, &mut words);
+    words
 }

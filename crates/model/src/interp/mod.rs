@@ -10,7 +10,7 @@
 //! - `property`: a model with its property process, for emptiness checks
 //! - `follow`: a known step once more, command by command
 //! - `trace`: the order of messages that is demanded or forbidden
-//! - `space`: the same as rows of words for the searches of other crates
+//! - `row`, `space`: the same as rows of words for the searches of other crates
 
 mod channel;
 mod divine;
@@ -22,6 +22,7 @@ mod lock_step;
 mod machine;
 mod print;
 mod property;
+pub mod row;
 mod space;
 mod step;
 mod trace;

@@ -6,16 +6,22 @@
 
 use lariat_core::{Batch, Cursor, DONE, Flat, Props, StateSpace, Successors, Word};
 
+use super::row::{self, hidden_words, words_for};
 use super::{Expansion, Fault, FaultKind, Interp};
 use crate::ir::{ExprId, Model};
+use crate::steps::{FaultAfter, ModelSteps, StepReport};
 
 pub struct ModelSpace<'m> {
     interp: Interp<'m>,
     expansion: Expansion,
     /// The row whose successors are in `expansion`.
     expanded: Vec<Word>,
-    /// Bytes of a row.
-    row: Vec<u8>,
+    /// The state and the hidden variables of a row.
+    state: Vec<u8>,
+    hidden: Vec<u8>,
+    report: StepReport,
+    executed: Vec<bool>,
+    undefined: Props,
     width: usize,
     wanted: usize,
     propositions: Vec<ExprId>,
@@ -33,7 +39,11 @@ impl<'m> ModelSpace<'m> {
             interp: Interp::new(model),
             expansion: Expansion::new(),
             expanded: Vec::new(),
-            row: Vec::new(),
+            state: Vec::new(),
+            hidden: Vec::new(),
+            report: StepReport::default(),
+            executed: vec![false; model.commands.len()],
+            undefined: 0,
             width,
             wanted: width,
             propositions,
@@ -47,7 +57,7 @@ impl<'m> ModelSpace<'m> {
     /// Words that hold every state, if a bound is known; else those that hold the initial one.
     pub fn suggested_width(model: &'m Model) -> usize {
         match model.max_state_size() {
-            Some(bytes) => (bytes + model.hidden_size as usize).div_ceil(size_of::<Word>()).max(1),
+            Some(bytes) => (hidden_words(model) + bytes.div_ceil(size_of::<Word>())).max(1),
             None => ModelSpace::minimal_width(model),
         }
     }
@@ -55,8 +65,7 @@ impl<'m> ModelSpace<'m> {
     /// Words that hold the initial state.
     pub fn minimal_width(model: &'m Model) -> usize {
         let initial = Interp::new(model).initial();
-        let bytes = initial.map_or(0, |(state, hidden)| state.len() + hidden.len());
-        bytes.div_ceil(size_of::<Word>()).max(1)
+        initial.map_or(1, |(state, hidden)| words_for(&state, &hidden))
     }
 
     /// Interrupts the walk at the first fault that is no violated assertion: behind it nothing
@@ -86,30 +95,18 @@ impl<'m> ModelSpace<'m> {
         self.faults.iter().find(|fault| fault.kind != FaultKind::Assertion)
     }
 
-    fn hidden_size(&self) -> usize {
-        self.interp.model().hidden_size as usize
-    }
-
-    /// Splits a row into hidden variables and state.
     fn unpack(&mut self, row: &[Word]) {
-        self.row.clear();
-        self.row.extend(row.iter().flat_map(|word| word.to_le_bytes()));
+        row::unpack_into(self.interp.model(), row, &mut self.state, &mut self.hidden);
     }
 
     fn pack(&mut self, state: &[u8], hidden: &[u8], out: &mut Flat) {
-        let bytes = state.len() + hidden.len();
-        if bytes > self.width * size_of::<Word>() {
-            self.wanted = self.wanted.max(bytes.div_ceil(size_of::<Word>()));
+        let needed = words_for(state, hidden);
+        if needed > self.width {
+            self.wanted = self.wanted.max(needed);
             return;
         }
-        self.row.clear();
-        self.row.extend_from_slice(hidden);
-        self.row.extend_from_slice(state);
-        self.row.resize(self.width * size_of::<Word>(), 0);
-        let words = self.row.chunks_exact(size_of::<Word>());
-        let words = words.map(|word| Word::from_le_bytes([word[0], word[1], word[2], word[3]]));
-        self.words.clear();
-        self.words.extend(words);
+        self.words.resize(self.width, 0);
+        row::pack(state, hidden, &mut self.words);
         out.push_copy(&self.words);
     }
 
@@ -119,9 +116,8 @@ impl<'m> ModelSpace<'m> {
             return;
         }
         self.unpack(row);
-        let hidden = self.hidden_size();
         self.expansion.clear();
-        self.interp.successors(&self.row[hidden..], &self.row[..hidden], &mut self.expansion);
+        self.interp.successors(&self.state, &self.hidden, &mut self.expansion);
         for located in self.expansion.faults() {
             if !self.faults.contains(&located.fault) {
                 self.faults.push(located.fault);
@@ -129,6 +125,55 @@ impl<'m> ModelSpace<'m> {
         }
         self.expanded.clear();
         self.expanded.extend_from_slice(row);
+        self.write_report();
+    }
+
+    fn write_report(&mut self) {
+        let ModelSpace { expansion, report, executed, .. } = self;
+        report.clear();
+        report.is_blocked = expansion.is_blocked;
+        report.atomic_steps = expansion.atomic_steps;
+        report.deepest = expansion.deepest as u64;
+        for at in 0..expansion.len() {
+            let moves = expansion.moves(at);
+            report.commands.push(moves.len() as u32);
+            for step in moves {
+                executed[step.command.0 as usize] = true;
+            }
+        }
+        for located in expansion.faults() {
+            let moves = expansion.fault_moves(located).to_vec();
+            for step in &moves {
+                executed[step.command.0 as usize] = true;
+            }
+            report.faults.push(FaultAfter { fault: located.fault, after: located.after, moves });
+        }
+    }
+}
+
+impl ModelSteps for ModelSpace<'_> {
+    fn report(&self) -> &StepReport {
+        &self.report
+    }
+
+    fn executed(&self) -> &[bool] {
+        &self.executed
+    }
+
+    fn undefined(&self) -> Props {
+        self.undefined
+    }
+
+    fn width(&self) -> usize {
+        self.width
+    }
+
+    fn wanted_width(&self) -> usize {
+        self.wanted
+    }
+
+    fn hidden_words(&self) -> usize {
+        hidden_words(self.interp.model())
     }
 }
 
@@ -170,16 +215,18 @@ impl Successors for ModelSpace<'_> {
 impl StateSpace for ModelSpace<'_> {
     fn props(&mut self, state: &[Word]) -> Props {
         self.unpack(state);
-        let hidden = self.hidden_size();
-        let row = std::mem::take(&mut self.row);
-        self.interp.load(&row[hidden..]);
-        self.row = row;
+        self.interp.load_with_hidden(&self.state, &self.hidden);
+        self.undefined = 0;
         let mut props = 0;
         for (bit, &proposition) in self.propositions.iter().enumerate() {
             match self.interp.eval_loaded(proposition, None) {
                 Ok(value) => props |= ((value != 0) as Props) << bit,
-                Err(fault) if self.faults.contains(&fault) => {}
-                Err(fault) => self.faults.push(fault),
+                Err(fault) => {
+                    self.undefined |= 1 << bit;
+                    if !self.faults.contains(&fault) {
+                        self.faults.push(fault);
+                    }
+                }
             }
         }
         props
