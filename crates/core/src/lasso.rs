@@ -84,10 +84,23 @@ pub enum Acceptance {
 
 impl Lasso {
     /// Replays the run on `graph`; a search or store that errs is found out here.
+    pub fn verify<G: Graph>(&self, graph: &mut G, by: Acceptance) -> Result<(), LassoError> {
+        let (marks, accepting) = self.replay(graph)?;
+        let all = Marks::all(graph.mark_count());
+        match by {
+            Acceptance::Edges if !marks.contains(all) => {
+                Err(LassoError::Missing(all.without(marks)))
+            }
+            Acceptance::States if !accepting => Err(LassoError::NotAccepting),
+            _ => Ok(()),
+        }
+    }
+
+    /// The marks on the cycle, and whether it has an accepting state, if this is a run.
     ///
     /// Parallel edges between two states count together: a run that goes round for ever can
     /// take each of them infinitely often.
-    pub fn verify<G: Graph>(&self, graph: &mut G, by: Acceptance) -> Result<(), LassoError> {
+    pub fn replay<G: Graph>(&self, graph: &mut G) -> Result<(Marks, bool), LassoError> {
         if self.cycle.is_empty() {
             return Err(LassoError::EmptyCycle);
         }
@@ -120,14 +133,7 @@ impl Lasso {
                 std::mem::swap(&mut batch, &mut next);
             }
         }
-        let all = Marks::all(graph.mark_count());
-        match by {
-            Acceptance::Edges if !marks.contains(all) => {
-                Err(LassoError::Missing(all.without(marks)))
-            }
-            Acceptance::States if !accepting => Err(LassoError::NotAccepting),
-            _ => Ok(()),
-        }
+        Ok((marks, accepting))
     }
 }
 

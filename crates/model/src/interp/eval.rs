@@ -57,6 +57,7 @@ impl<'m> Machine<'m> {
             Expr::Last => self.last() as i32,
             Expr::Priority => self.priority_at(who.base) as i32,
             Expr::NonProgress => !self.at_progress() as i32,
+            Expr::AtAccept => self.at_accept() as i32,
             Expr::Timeout => self.timeout as i32,
             Expr::Len(channel) => {
                 let channel = self.eval(*channel, who);
@@ -143,6 +144,13 @@ impl<'m> Machine<'m> {
         self.frames.iter().any(|&base| {
             let proctype = self.model.proctype(self.proctype_at(base as usize));
             proctype.locations[self.location_at(base as usize).0 as usize].is_progress
+        })
+    }
+
+    pub(super) fn at_accept(&self) -> bool {
+        self.frames.iter().any(|&base| {
+            let proctype = self.model.proctype(self.proctype_at(base as usize));
+            proctype.locations[self.location_at(base as usize).0 as usize].is_accept
         })
     }
 

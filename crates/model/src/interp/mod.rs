@@ -10,12 +10,14 @@
 //! - `property`: a model with its property process, for emptiness checks
 //! - `follow`: a known step once more, command by command
 //! - `trace`: the order of messages that is demanded or forbidden
+//! - `fairness`: who takes part in a step, as acceptance marks
 //! - `row`, `space`: the same as rows of words for the searches of other crates
 
 mod channel;
 mod divine;
 mod eval;
 mod expansion;
+mod fairness;
 mod fault;
 mod follow;
 mod lock_step;
@@ -29,6 +31,7 @@ mod trace;
 mod walk;
 
 pub use expansion::{Expansion, FaultAt, Move};
+pub use fairness::{Fairness, Pids};
 pub use fault::{Fault, FaultKind};
 pub use follow::Followed;
 pub use property::PropertyGraph;
@@ -166,7 +169,7 @@ impl<'m> Interp<'m> {
 
     /// Whether a process of the loaded state is at an `accept` label.
     pub fn is_at_accept(&self) -> bool {
-        self.processes().any(|process| process.location.is_accept)
+        self.machine.at_accept()
     }
 
     /// Whether a process of the loaded state is at a `progress` label.

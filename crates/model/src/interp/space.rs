@@ -6,9 +6,11 @@
 
 use lariat_core::{Batch, Cursor, DONE, Flat, Props, StateSpace, Successors, Word};
 
+use super::fairness::StepMarks;
 use super::row::{self, hidden_words, words_for};
-use super::{Expansion, Fault, FaultKind, Interp};
-use crate::ir::{ExprId, Model};
+use super::{Expansion, Fairness, Fault, FaultKind, Interp, Pids};
+use crate::ir::layout::NR_PROCESSES;
+use crate::ir::{ExprId, Model, ProctypeId};
 use crate::steps::{FaultAfter, ModelSteps, StepReport};
 
 pub struct ModelSpace<'m> {
@@ -28,8 +30,22 @@ pub struct ModelSpace<'m> {
     faults: Vec<Fault>,
     stop_at_fault: bool,
     stutter: bool,
+    fair: Option<Fair>,
     /// A row on its way to a batch.
     words: Vec<Word>,
+}
+
+/// Marks for fairness.
+struct Fair {
+    fairness: Fairness,
+    /// Only to processes of these types; to all without a list.
+    to: Option<Vec<ProctypeId>>,
+    /// Pids with marks.
+    processes: u32,
+    wanted: u32,
+    /// Who could move in the expanded state, and to whom fairness is not asked for.
+    able: Pids,
+    exempt: Pids,
 }
 
 impl<'m> ModelSpace<'m> {
@@ -50,6 +66,7 @@ impl<'m> ModelSpace<'m> {
             faults: Vec::new(),
             stop_at_fault: false,
             stutter: false,
+            fair: None,
             words: Vec::new(),
         }
     }
@@ -79,6 +96,24 @@ impl<'m> ModelSpace<'m> {
     pub fn stutter(mut self) -> Self {
         self.stutter = true;
         self
+    }
+
+    /// Marks on the steps ask for fairness to the first `processes` pids. If a state has more
+    /// processes, the walk is interrupted and [`ModelSpace::wanted_processes`] says how many.
+    pub fn with_fairness(
+        mut self,
+        fairness: Fairness,
+        to: Option<Vec<ProctypeId>>,
+        processes: u32,
+    ) -> Self {
+        let wanted = processes;
+        self.fair = Some(Fair { fairness, to, processes, wanted, able: 0, exempt: 0 });
+        self
+    }
+
+    /// How many processes must have marks for a new start.
+    pub fn wanted_processes(&self) -> Option<u32> {
+        self.fair.as_ref().filter(|fair| fair.wanted > fair.processes).map(|fair| fair.wanted)
     }
 
     pub fn wanted_width(&self) -> usize {
@@ -126,6 +161,20 @@ impl<'m> ModelSpace<'m> {
         self.expanded.clear();
         self.expanded.extend_from_slice(row);
         self.write_report();
+        self.find_able();
+    }
+
+    /// Who could move in the expanded state.
+    fn find_able(&mut self) {
+        let discipline = self.interp.model().discipline;
+        let Some(fair) = &mut self.fair else { return };
+        fair.wanted = fair.wanted.max(u32::from(self.state[NR_PROCESSES]));
+        fair.able = fair.fairness.able(discipline, &self.expansion);
+        if let Some(to) = &fair.to {
+            self.interp.load(&self.state);
+            let others = self.interp.processes().filter(|process| !to.contains(&process.proctype));
+            fair.exempt = others.fold(0, |pids, process| pids | 1 << (process.pid & 63));
+        }
     }
 
     fn write_report(&mut self) {
@@ -200,19 +249,33 @@ impl Successors for ModelSpace<'_> {
         let first = at.0 as usize;
         let room = out.room().max(1);
         let end = expansion.len().min(first.saturating_add(room));
+        let marks = self
+            .fair
+            .as_ref()
+            .map(|fair| StepMarks::new(fair.fairness, fair.processes, fair.able, fair.exempt));
         for successor in first..end {
+            let before = out.len();
             self.pack(expansion.state(successor), expansion.hidden(successor), out);
+            if let Some(marks) = marks.filter(|_| out.len() > before) {
+                out.set_marks(before, marks.of(expansion.moves(successor)));
+            }
         }
         *at = if end == expansion.len() { DONE } else { Cursor(end as u32) };
         self.expansion = expansion;
     }
 
     fn interrupted(&self) -> bool {
-        self.wanted > self.width || (self.stop_at_fault && self.stopping_fault().is_some())
+        self.wanted > self.width
+            || self.wanted_processes().is_some()
+            || (self.stop_at_fault && self.stopping_fault().is_some())
     }
 }
 
 impl StateSpace for ModelSpace<'_> {
+    fn mark_count(&self) -> u32 {
+        self.fair.as_ref().map_or(0, |fair| fair.fairness.mark_count(fair.processes))
+    }
+
     fn props(&mut self, state: &[Word]) -> Props {
         self.unpack(state);
         self.interp.load_with_hidden(&self.state, &self.hidden);

@@ -77,6 +77,7 @@ impl AccessSet {
             Expr::NrProcesses
             | Expr::Last
             | Expr::NonProgress
+            | Expr::AtAccept
             | Expr::PcValue(_)
             | Expr::GetPriority(_)
             | Expr::At(_)

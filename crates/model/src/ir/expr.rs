@@ -30,6 +30,8 @@ pub enum Expr {
     Priority,
     /// `np_`: no process is at a progress label.
     NonProgress,
+    /// Some process is at an accept label; not in the language, but a property is about it.
+    AtAccept,
     /// True where nothing else can move.
     Timeout,
     /// The number of messages in a channel.
@@ -181,6 +183,7 @@ impl Expr {
             | Expr::Last
             | Expr::Priority
             | Expr::NonProgress
+            | Expr::AtAccept
             | Expr::Timeout => {}
             Expr::Load(place) => place.indices.iter().for_each(|index| visit(index.value)),
             Expr::Table(_, index) => visit(*index),

@@ -177,6 +177,13 @@ impl Model {
         &self.proctypes[id.0 as usize]
     }
 
+    /// The control points of processes, without those of claims.
+    pub fn process_locations(&self) -> impl Iterator<Item = &Location> {
+        let kinds = [ProctypeKind::Process, ProctypeKind::Init];
+        let processes = self.proctypes.iter().filter(move |p| kinds.contains(&p.kind));
+        processes.flat_map(|proctype| &proctype.locations)
+    }
+
     /// The name of an mtype constant, as `%e` of `printf` shows it.
     pub fn mtype_name(&self, set: Option<&str>, value: i32) -> Option<&str> {
         let set = self.mtypes.iter().find(|s| s.name.as_deref() == set)?;

@@ -51,15 +51,15 @@ where
 }
 
 #[derive(Clone, Copy)]
-struct Edge {
-    src: u32,
-    dst: u32,
-    marks: Marks,
+pub(super) struct Edge {
+    pub(super) src: u32,
+    pub(super) dst: u32,
+    pub(super) marks: Marks,
 }
 
 /// A round from state 0 back to it over edges that carry `all` marks together; without the
 /// second 0.
-fn round(len: usize, mut edges: Vec<Edge>, all: Marks) -> Option<Vec<u32>> {
+pub(super) fn round(len: usize, mut edges: Vec<Edge>, all: Marks) -> Option<Vec<u32>> {
     // Keep what leads back to 0.
     let back = Adjacency::new(len, edges.iter().map(|edge| edge.dst));
     let mut leads_back = vec![false; len];
@@ -149,14 +149,14 @@ impl Walk<'_> {
 }
 
 /// The numbers of the edges at each state, in one piece of memory.
-struct Adjacency {
+pub(super) struct Adjacency {
     first: Vec<u32>,
     edges: Vec<u32>,
 }
 
 impl Adjacency {
     /// `ends` yields for each edge the state at which it is listed.
-    fn new(len: usize, ends: impl Iterator<Item = u32> + Clone) -> Self {
+    pub(super) fn new(len: usize, ends: impl Iterator<Item = u32> + Clone) -> Self {
         let mut first = vec![0; len + 1];
         for at in ends.clone() {
             first[at as usize + 1] += 1;
@@ -173,7 +173,7 @@ impl Adjacency {
         Adjacency { first, edges }
     }
 
-    fn of(&self, state: u32) -> &[u32] {
+    pub(super) fn of(&self, state: u32) -> &[u32] {
         let (start, end) = (self.first[state as usize], self.first[state as usize + 1]);
         &self.edges[start as usize..end as usize]
     }
