@@ -9,6 +9,7 @@
 //! formula, or compare.
 
 use crate::StateId;
+use crate::symbolic::letters::{Letters, Map, Pairs, Parts};
 use crate::symbolic::{Arc, Bdd, Func, Sccs, Symbolic};
 use lariat_core::Marks;
 use rustc_hash::FxHashMap;
@@ -16,123 +17,122 @@ use rustc_hash::FxHashMap;
 /// The minimal weak deterministic automaton, state-based, with one mark (or none if all runs
 /// are accepting); `None` if there would be more than `max_states` subsets.
 pub fn minimise(automaton: &Symbolic, max_states: usize, bdd: &mut Bdd) -> Option<Symbolic> {
-    let (subsets, powerset) = determinise(automaton, max_states, bdd)?;
-    let sccs = Sccs::of(&powerset);
+    let powerset = Powerset::of(automaton, max_states, bdd)?;
+    let sccs = Sccs::of(&powerset.automaton);
     let accepting: Vec<bool> = (0..sccs.sccs.len())
-        .map(|number| accepts_a_loop(automaton, &subsets, &powerset, &sccs, number, bdd))
+        .map(|number| accepts_a_loop(automaton, &powerset, &sccs, number, bdd))
         .collect();
-    let colours = colour(&powerset, &sccs, &accepting);
-    let result = merge_equal(&powerset, &colours, bdd);
+    let even = colour(&powerset.automaton, &sccs, &accepting);
+    let result = merge_equal(&powerset, &even, bdd);
     (!bdd.exhausted()).then_some(result)
 }
 
-/// A set of states, and the letters that lead there.
-type Part = (Vec<StateId>, Func);
-
 /// The subset construction. The empty set is left out.
-fn determinise(
-    automaton: &Symbolic,
-    max_states: usize,
-    bdd: &mut Bdd,
-) -> Option<(Vec<Vec<StateId>>, Symbolic)> {
-    let mut out = Symbolic { mark_count: 0, ..automaton.like() };
-    let mut subsets = vec![vec![automaton.initial]];
-    let mut ids: FxHashMap<Vec<StateId>, StateId> = FxHashMap::default();
-    ids.insert(subsets[0].clone(), 0);
-    let mut moves: Vec<Option<Vec<Part>>> = vec![None; automaton.state_count()];
-    let mut at = 0;
-    while at < subsets.len() {
-        // Letters, by where they lead.
-        let mut parts: FxHashMap<Vec<StateId>, Func> = FxHashMap::default();
-        parts.insert(Vec::new(), Func::TRUE);
-        for &state in &subsets[at] {
-            let own = moves[state as usize]
-                .get_or_insert_with(|| letters_by_set(&automaton.arcs[state as usize], bdd));
-            if subsets[at].len() == 1 {
-                parts = own.iter().cloned().collect();
-                break;
+struct Powerset {
+    subsets: Vec<Vec<StateId>>,
+    automaton: Symbolic,
+    letters: Letters,
+    /// Where each letter leads from each state, `NOWHERE` for the empty set.
+    next: Vec<Map>,
+}
+
+const NOWHERE: StateId = StateId::MAX;
+/// Nodes of letter diagrams.
+const MAX_NODES: usize = 1 << 20;
+
+impl Powerset {
+    fn of(automaton: &Symbolic, max_states: usize, bdd: &mut Bdd) -> Option<Powerset> {
+        let mut letters = Letters::default();
+        let mut sets = Sets::default();
+        let empty = sets.number(Vec::new());
+        let mut unions = Pairs::default();
+        let mut moves: Vec<Option<Map>> = vec![None; automaton.state_count()];
+        let mut arcs = Parts::default();
+        // The sets that are states, and the numbers of those states.
+        let mut states = vec![sets.number(vec![automaton.initial])];
+        let mut ids: FxHashMap<u32, StateId> = FxHashMap::default();
+        ids.insert(states[0], 0);
+        let mut out = Symbolic { mark_count: 0, ..automaton.like() };
+        let mut next = Vec::new();
+        while next.len() < states.len() {
+            let mut all = letters.constant(empty);
+            for state in sets.members[states[next.len()] as usize].clone() {
+                let own = *moves[state as usize].get_or_insert_with(|| {
+                    let arcs = &automaton.arcs[state as usize];
+                    sets_by_letter(arcs, &mut letters, &mut sets, &mut unions, bdd)
+                });
+                all = letters.combine(all, own, &mut |a, b| sets.union(a, b), &mut unions);
             }
-            let mut finer: FxHashMap<Vec<StateId>, Func> = FxHashMap::default();
-            for (set, letters) in &parts {
-                for (more, label) in own.iter() {
-                    let both = bdd.and(*letters, *label);
-                    if !both.is_false() {
-                        let slot = finer.entry(union(set, more)).or_insert(Func::FALSE);
-                        *slot = bdd.or(*slot, both);
-                    }
+            next.push(all);
+            let mut own_arcs = Vec::new();
+            for &(set, label) in letters.parts(all, bdd, &mut arcs).iter() {
+                if set == empty {
+                    continue;
                 }
+                let target = *ids.entry(set).or_insert_with(|| {
+                    states.push(set);
+                    states.len() as StateId - 1
+                });
+                own_arcs.push(Arc { label, marks: Marks::NONE, target });
             }
-            parts = finer;
-            if parts.len() > max_states {
+            out.arcs.push(own_arcs);
+            if states.len() > max_states || letters.node_count() > MAX_NODES || bdd.exhausted() {
                 return None;
             }
         }
-        parts.remove(&Vec::new());
-        // A fixed order, whatever the hash table's.
-        let mut parts: Vec<_> = parts.into_iter().collect();
-        parts.sort_unstable();
-        let mut arcs = Vec::with_capacity(parts.len());
-        for (set, label) in parts {
-            let target = match ids.get(&set) {
-                Some(&target) => target,
-                None => {
-                    let target = subsets.len() as StateId;
-                    ids.insert(set.clone(), target);
-                    subsets.push(set);
-                    target
-                }
-            };
-            arcs.push(Arc { label, marks: Marks::NONE, target });
-        }
-        out.arcs.push(arcs);
-        at += 1;
-        if subsets.len() > max_states || bdd.exhausted() {
-            return None;
-        }
+        let id = |set: u32| ids.get(&set).copied().unwrap_or(NOWHERE);
+        let mut renamed = Letters::default();
+        let mut done = FxHashMap::default();
+        let next = next.iter().map(|&map| letters.rename(map, &id, &mut renamed, &mut done));
+        Some(Powerset {
+            next: next.collect(),
+            letters: renamed,
+            automaton: out,
+            subsets: states.iter().map(|&set| sets.members[set as usize].clone()).collect(),
+        })
     }
-    Some((subsets, out))
 }
 
-/// Where one state goes under each letter, the letters disjoint and complete.
-fn letters_by_set(arcs: &[Arc], bdd: &mut Bdd) -> Vec<Part> {
-    let mut seen = Func::FALSE;
-    let mut disjoint = true;
-    let mut by_target: Vec<(Vec<StateId>, Func)> = Vec::new();
-    for arc in arcs {
-        match by_target.iter_mut().find(|(target, _)| target[0] == arc.target) {
-            Some((_, label)) => *label = bdd.or(*label, arc.label),
-            None => by_target.push((vec![arc.target], arc.label)),
+/// Where one state goes under each letter.
+fn sets_by_letter(
+    arcs: &[Arc],
+    letters: &mut Letters,
+    sets: &mut Sets,
+    unions: &mut Pairs,
+    bdd: &Bdd,
+) -> Map {
+    let empty = sets.number(Vec::new());
+    let outside = letters.constant(empty);
+    arcs.iter().fold(outside, |all, arc| {
+        let target = sets.number(vec![arc.target]);
+        let inside = letters.constant(target);
+        let own = letters.choice(bdd, arc.label, inside, outside);
+        letters.combine(all, own, &mut |a, b| sets.union(a, b), unions)
+    })
+}
+
+/// Sets of states, numbered as they are met.
+#[derive(Default)]
+struct Sets {
+    members: Vec<Vec<StateId>>,
+    numbers: FxHashMap<Vec<StateId>, u32>,
+}
+
+impl Sets {
+    fn number(&mut self, set: Vec<StateId>) -> u32 {
+        if let Some(&number) = self.numbers.get(&set) {
+            return number;
         }
+        let number = self.members.len() as u32;
+        self.members.push(set.clone());
+        self.numbers.insert(set, number);
+        number
     }
-    for (_, label) in &by_target {
-        disjoint &= !bdd.meets(seen, *label);
-        seen = bdd.or(seen, *label);
+
+    fn union(&mut self, a: u32, b: u32) -> u32 {
+        let both = union(&self.members[a as usize], &self.members[b as usize]);
+        self.number(both)
     }
-    let mut parts: Vec<(Vec<StateId>, Func)> = vec![(Vec::new(), bdd.minus(Func::TRUE, seen))];
-    if disjoint {
-        parts.extend(by_target);
-    } else {
-        let mut sets: FxHashMap<Vec<StateId>, Func> = FxHashMap::default();
-        sets.insert(Vec::new(), Func::TRUE);
-        for (target, label) in by_target {
-            let mut finer: FxHashMap<Vec<StateId>, Func> = FxHashMap::default();
-            for (set, letters) in sets {
-                for (more, part) in
-                    [(&target[..], bdd.and(letters, label)), (&[], bdd.minus(letters, label))]
-                {
-                    if !part.is_false() {
-                        let slot = finer.entry(union(&set, more)).or_insert(Func::FALSE);
-                        *slot = bdd.or(*slot, part);
-                    }
-                }
-            }
-            sets = finer;
-        }
-        parts = sets.into_iter().collect();
-        parts.sort_unstable();
-    }
-    parts.retain(|(_, label)| !label.is_false());
-    parts
 }
 
 /// Of two sorted sets.
@@ -148,8 +148,7 @@ fn union(a: &[StateId], b: &[StateId]) -> Vec<StateId> {
 /// loop's first subset.
 fn accepts_a_loop(
     automaton: &Symbolic,
-    subsets: &[Vec<StateId>],
-    powerset: &Symbolic,
+    powerset: &Powerset,
     sccs: &Sccs,
     number: usize,
     bdd: &Bdd,
@@ -159,7 +158,7 @@ fn accepts_a_loop(
         return false;
     }
     let start = scc.states[0];
-    let letters = loop_word(powerset, sccs, start, bdd);
+    let letters = loop_word(&powerset.automaton, sccs, start, bdd);
     // The runs of the automaton over the loop: pairs of a state and a position.
     let length = letters.len();
     let id = |state: StateId, position: usize| (state as usize * length + position) as StateId;
@@ -169,7 +168,7 @@ fn accepts_a_loop(
     runs.initial = root;
     let mut stack = Vec::new();
     let mut seen = vec![false; root as usize];
-    for &state in &subsets[start as usize] {
+    for &state in &powerset.subsets[start as usize] {
         let first = id(state, 0);
         runs.arcs[root as usize].push(Arc { label: Func::TRUE, marks: Marks::NONE, target: first });
         seen[first as usize] = true;
@@ -248,56 +247,44 @@ fn colour(powerset: &Symbolic, sccs: &Sccs, accepting: &[bool]) -> Vec<bool> {
     sccs.of.iter().map(|&number| colours[number as usize].is_multiple_of(2)).collect()
 }
 
-/// Moore's minimisation, with functions as signatures.
-fn merge_equal(powerset: &Symbolic, even: &[bool], bdd: &mut Bdd) -> Symbolic {
-    let first_class = powerset.ap_count();
-    // From the state without a future, which is not in the automaton, all letters lead
-    // nowhere; a rejecting sink is the same as it.
+/// Moore's minimisation: states are alike as long as each letter leads them to like states.
+fn merge_equal(powerset: &Powerset, even: &[bool], bdd: &mut Bdd) -> Symbolic {
     let mut class: Vec<u32> = even.iter().map(|&even| even as u32).collect();
     let mut count = 0;
-    let mut signatures: Vec<(bool, Func)>;
+    // The letters of the last round, and the first state of each class with its function.
+    let mut letters;
+    let mut first: Vec<(usize, Map)>;
     loop {
-        let mut known: FxHashMap<(bool, Func), u32> = FxHashMap::default();
-        signatures = Vec::new();
+        letters = Letters::default();
+        first = Vec::new();
+        let rename = |target: StateId| class.get(target as usize).copied().unwrap_or(NOWHERE);
+        let mut done = FxHashMap::default();
+        let mut known: FxHashMap<(bool, Map), u32> = FxHashMap::default();
         let mut refined = Vec::with_capacity(class.len());
-        for (state, &own_even) in even.iter().enumerate() {
-            let mut signature = Func::FALSE;
-            for arc in &powerset.arcs[state] {
-                let var = bdd.var(first_class + class[arc.target as usize]);
-                let product = bdd.and(arc.label, var);
-                signature = bdd.or(signature, product);
-            }
-            let key = (own_even, signature);
-            let number = *known.entry(key).or_insert_with(|| {
-                signatures.push(key);
-                (signatures.len() - 1) as u32
-            });
-            refined.push(number);
+        for (state, &map) in powerset.next.iter().enumerate() {
+            let map = powerset.letters.rename(map, &rename, &mut letters, &mut done);
+            refined.push(*known.entry((even[state], map)).or_insert_with(|| {
+                first.push((state, map));
+                first.len() as u32 - 1
+            }));
         }
         class = refined;
-        if signatures.len() == count {
+        if first.len() == count {
             break;
         }
-        count = signatures.len();
+        count = first.len();
     }
     let rejecting_cycle = even.iter().any(|&even| !even);
     let mark_count = rejecting_cycle as u32;
-    let mut out = Symbolic { mark_count, ..powerset.like() };
+    let mut out = Symbolic { mark_count, ..powerset.automaton.like() };
     out.initial = class[0];
-    out.arcs = vec![Vec::new(); signatures.len()];
-    let mut done = vec![false; signatures.len()];
-    for state in 0..class.len() {
-        let own = class[state] as usize;
-        if std::mem::replace(&mut done[own], true) {
-            continue;
-        }
+    let mut arcs = Parts::default();
+    for &(state, map) in &first {
         let marks = if even[state] { Marks::all(mark_count) } else { Marks::NONE };
-        for arc in &powerset.arcs[state] {
-            let target = class[arc.target as usize];
-            out.arcs[own].push(Arc { label: arc.label, marks, target });
-        }
+        let own = letters.parts(map, bdd, &mut arcs);
+        let own = own.iter().filter(|&&(target, _)| target != NOWHERE);
+        out.arcs.push(own.map(|&(target, label)| Arc { label, marks, target }).collect());
     }
-    out.merge_arcs(bdd);
     out
 }
 

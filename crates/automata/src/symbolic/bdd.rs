@@ -288,21 +288,21 @@ impl Bdd {
             let (low, high) = self.branches(f);
             self.split_in(low, bound, known);
             self.split_in(high, bound, known);
-            let mut parts: Vec<(Func, Func)> = Vec::new();
+            // What is left, and the values below `var` that leave it if `var` is false, true.
+            let mut found: Vec<(Func, Func, Func)> = Vec::new();
             let mut place: rustc_hash::FxHashMap<Func, usize> = rustc_hash::FxHashMap::default();
-            for (positive, branch) in [(false, low), (true, high)] {
-                let literal = self.literal(var, positive);
-                for (rest, label) in known[&branch].clone() {
-                    let label = self.and(literal, label);
-                    match place.get(&rest) {
-                        Some(&i) => parts[i].1 = self.or(parts[i].1, label),
-                        None => {
-                            place.insert(rest, parts.len());
-                            parts.push((rest, label));
-                        }
-                    }
+            for &(rest, label) in &known[&low] {
+                place.insert(rest, found.len());
+                found.push((rest, label, Func::FALSE));
+            }
+            for &(rest, label) in &known[&high] {
+                match place.get(&rest) {
+                    Some(&i) => found[i].2 = label,
+                    None => found.push((rest, Func::FALSE, label)),
                 }
             }
+            let join = |(rest, low, high)| (rest, self.make(var, low, high));
+            let parts: Vec<(Func, Func)> = found.into_iter().map(join).collect();
             parts
         };
         known.insert(f, parts);

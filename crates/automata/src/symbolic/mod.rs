@@ -4,6 +4,7 @@
 pub mod bdd;
 mod convert;
 mod cover;
+pub(crate) mod letters;
 pub mod scc;
 mod table;
 
