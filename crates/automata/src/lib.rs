@@ -5,6 +5,7 @@
 
 pub mod classify;
 pub mod coverage;
+pub mod decompose;
 pub mod degeneralise;
 pub mod diagnostic;
 pub mod dot;

@@ -4,9 +4,11 @@ use crate::algorithm::{Algorithm, Store, Takes};
 use crate::erased::Erased;
 use lariat_automata::degeneralise::{self, degeneralise_with_origins};
 use lariat_automata::{ExplicitGraph, StateId, Tgba, classify};
-use lariat_core::{Acceptance, Arena, Fixed, Graph, Lasso, Outcome, Row, RowOf, Run, Verdict};
+use lariat_core::{
+    Acceptance, Arena, Fixed, Graph, Lasso, Outcome, Row, RowOf, Run, Verdict, Word,
+};
 use lariat_search::dfs::Options;
-use lariat_search::emptiness::{nested, scc, terminal, weak};
+use lariat_search::emptiness::{nested, non_progress, scc, streett, terminal, weak};
 use lariat_search::shortest::{Budget, shorten};
 use lariat_store::live::{
     BitDead, CacheDead, Eager, ExactDead, InPlace, Lazy, UnionInPlace, UnionSplit,
@@ -110,6 +112,29 @@ impl Setup {
             }
             None => Ok(()),
         }
+    }
+
+    /// The store and its switches in words.
+    pub(crate) fn describe_store(&self, algorithm: Algorithm) -> String {
+        let size = match self.store {
+            Store::Exact => String::new(),
+            Store::Bitstate => {
+                let BitstateOptions { log_bits, functions, .. } = self.bitstate();
+                format!(", 2^{log_bits} bits, {functions} hash functions; it proves nothing")
+            }
+            Store::Cache => format!(", {} closed states", self.cache_states()),
+        };
+        let dead = match (self.dead_store, self.lazy_dead) {
+            (_, true) => ", closed states apart when needed",
+            (true, false) => ", closed states apart",
+            _ => "",
+        };
+        let roots = match (algorithm.has_root_stack(), self.plain_roots) {
+            (false, _) => "",
+            (true, true) => ", plain roots",
+            (true, false) => ", compressed roots",
+        };
+        format!("{}{size}{dead}{roots}", self.store.name())
     }
 
     fn roots(&self) -> scc::Roots {
@@ -219,6 +244,37 @@ pub fn check_product(
     setup: &Setup,
 ) -> Outcome {
     check(&mut Erased(graph), algorithm, setup, Vec::new)
+}
+
+/// Looks for a run without progress by HPY Fig. 5: `graph` says *accepting* of a state
+/// without progress.
+pub fn check_non_progress(graph: &mut dyn Graph<Batch = Fixed<2>>, setup: &Setup) -> Outcome {
+    let graph = &mut Erased(graph);
+    let options = setup.options();
+    let progress = |graph: &Erased<'_>, state: &[Word; 2]| !graph.accepting(state);
+    match setup.store {
+        Store::Exact => {
+            non_progress::check(graph, progress, &mut Exact::new(Vec::new()), options)
+        }
+        Store::Bitstate => {
+            let store = &mut Bitstate::new(Vec::new(), setup.bitstate());
+            non_progress::check(graph, progress, store, options)
+        }
+        Store::Cache => {
+            let store = &mut Cache::new(Vec::new(), setup.cache_states());
+            non_progress::check(graph, progress, store, options)
+        }
+    }
+}
+
+/// Looks for a strongly fair run.
+pub fn check_strong(
+    graph: &mut dyn Graph<Batch = Fixed<2>>,
+    condition: &streett::Condition,
+    setup: &Setup,
+) -> Outcome {
+    let store = &mut Exact::new(Vec::new());
+    streett::check(&mut Erased(graph), store, setup.options(), condition)
 }
 
 /// Runs a check on any graph. `arena` makes an empty arena for its rows.

@@ -251,7 +251,7 @@ fn non_progress_statistics() {
     let run = |progress: &[Word]| {
         let mut graph = Explicit::buchi(&[&[1, 3], &[2], &[0], &[]], &[]);
         let mut store = lariat_store::Exact::new(Vec::<[Word; 1]>::new());
-        let by_progress = |&[state]: &[Word; 1]| progress.contains(&state);
+        let by_progress = |_: &Explicit, &[state]: &[Word; 1]| progress.contains(&state);
         let outcome = non_progress::check(&mut graph, by_progress, &mut store, ON_THE_FLY);
         let stats = outcome.stats;
         let found = matches!(outcome.verdict, Verdict::Accepting(_));

@@ -109,7 +109,7 @@ fn non_progress_cut_short() {
             graph.patience = Some(patience);
             let options = Options { room: 1, depth_limit };
             let mut store = Exact::new(Vec::<[u32; 1]>::new());
-            let outcome = non_progress::check(&mut graph, |_| false, &mut store, options);
+            let outcome = non_progress::check(&mut graph, |_, _| false, &mut store, options);
             graph.patience = None;
             match outcome.verdict {
                 Verdict::Accepting(lasso) => {

@@ -192,7 +192,7 @@ fn non_progress_cycles() {
         let progress: Vec<_> = graph.edges.iter().map(|_| rng.chance(40)).collect();
         let expected = graph.non_progress(&graph.reachable_edges(), &progress);
         found += u64::from(expected);
-        let by_progress = |&[state]: &[u32; 1]| progress[state as usize];
+        let by_progress = |_: &Explicit, &[state]: &[u32; 1]| progress[state as usize];
         for room in [1, 2, usize::MAX] {
             let options = Options { room, ..Options::default() };
             let judge = |name: &str, lossy: bool, outcome: Outcome| match outcome.verdict {

@@ -47,11 +47,11 @@ impl BitTag for Bits {
 /// Auxiliary memory a state.
 pub const BITS_PER_STATE: u32 = 3;
 
-/// Whether `graph` has a run that passes states of `progress` finitely often. The acceptance
-/// of the graph is not asked.
+/// Whether `graph` has a run that passes states of `progress` finitely often. It is asked about
+/// states that were expanded before.
 pub fn check<G, S>(
     graph: &mut G,
-    progress: impl Fn(&RowOf<G::Batch>) -> bool,
+    progress: impl Fn(&G, &RowOf<G::Batch>) -> bool,
     store: &mut S,
     options: Options,
 ) -> Outcome
@@ -66,7 +66,7 @@ where
 
 fn dfs<G, S>(
     search: &mut Search<'_, G, S>,
-    progress: &impl Fn(&RowOf<G::Batch>) -> bool,
+    progress: &impl Fn(&G, &RowOf<G::Batch>) -> bool,
     root: S::Id,
 ) -> Option<Lasso>
 where
@@ -100,7 +100,7 @@ where
 
 fn ndfs<G, S>(
     search: &mut Search<'_, G, S>,
-    progress: &impl Fn(&RowOf<G::Batch>) -> bool,
+    progress: &impl Fn(&G, &RowOf<G::Batch>) -> bool,
     seed: S::Id,
 ) -> Option<Lasso>
 where
@@ -148,13 +148,13 @@ where
 #[inline]
 fn enter_nested<G, S>(
     search: &mut Search<'_, G, S>,
-    progress: &impl Fn(&RowOf<G::Batch>) -> bool,
+    progress: &impl Fn(&G, &RowOf<G::Batch>) -> bool,
     s: S::Id,
 ) where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
 {
-    if progress(search.store.row(s)) {
+    if progress(search.graph, search.store.row(s)) {
         return;
     }
     let tag = search.store.tag(s);
