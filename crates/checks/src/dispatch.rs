@@ -253,9 +253,7 @@ pub fn check_non_progress(graph: &mut dyn Graph<Batch = Fixed<2>>, setup: &Setup
     let options = setup.options();
     let progress = |graph: &Erased<'_>, state: &[Word; 2]| !graph.accepting(state);
     match setup.store {
-        Store::Exact => {
-            non_progress::check(graph, progress, &mut Exact::new(Vec::new()), options)
-        }
+        Store::Exact => non_progress::check(graph, progress, &mut Exact::new(Vec::new()), options),
         Store::Bitstate => {
             let store = &mut Bitstate::new(Vec::new(), setup.bitstate());
             non_progress::check(graph, progress, store, options)

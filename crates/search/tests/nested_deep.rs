@@ -107,7 +107,7 @@ deep!(
 fn non_progress_cycle() {
     for (cycle, progress) in [(false, false), (true, false), (true, true)] {
         let mut graph = Line { len: *LEN, cycle, accepting: |_| true };
-        let by_progress = |_: &Line<_>, &[state]: &[Word; 1]| progress && state == 7;
+        let by_progress = |_: &Line, &[state]: &[Word; 1]| progress && state == 7;
         let mut store = Exact::new(Vec::<[Word; 1]>::new());
         let outcome = non_progress::check(&mut graph, by_progress, &mut store, Options::default());
         match outcome.verdict {
