@@ -7,7 +7,7 @@
 //!                                 Store
 //! ```
 //!
-//! Read [`rows`], then [`graph`], then [`store`].
+//! Read [`rows`], then [`graph`], then [`store`] and [`system`].
 
 #![forbid(unsafe_code)]
 
@@ -17,6 +17,7 @@ pub mod marks;
 pub mod outcome;
 pub mod rows;
 pub mod store;
+pub mod system;
 
 pub use graph::{
     Automaton, Cursor, DONE, Edge, Graph, Guard, Props, RowOf, StateSpace, Successors,
@@ -29,3 +30,4 @@ pub use store::{
     BitTag, Intern, LiveStates, LiveStore, Lossless, Pending, Remembers, States, Status, Store,
     UnionStore,
 };
+pub use system::{Full, MAX_STATES, SystemStore};

@@ -202,6 +202,8 @@ pub trait Arena {
     fn set(&mut self, index: u32, row: &Self::Row);
     fn truncate(&mut self, len: usize);
     fn len(&self) -> usize;
+    /// Rows that fit without growing.
+    fn capacity(&self) -> usize;
     /// Bytes reserved.
     fn bytes(&self) -> usize;
 }
@@ -227,6 +229,9 @@ impl<const W: usize> Arena for Vec<[Word; W]> {
     #[inline]
     fn len(&self) -> usize {
         self.len()
+    }
+    fn capacity(&self) -> usize {
+        self.capacity()
     }
     fn bytes(&self) -> usize {
         self.capacity() * size_of::<[Word; W]>()
@@ -269,6 +274,9 @@ impl Arena for FlatArena {
     #[inline]
     fn len(&self) -> usize {
         self.words.len() / self.width
+    }
+    fn capacity(&self) -> usize {
+        self.words.capacity() / self.width
     }
     fn bytes(&self) -> usize {
         self.words.capacity() * size_of::<Word>()

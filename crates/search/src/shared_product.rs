@@ -7,8 +7,8 @@
 //! model's transitions (fairness) stand above the automaton's.
 
 use lariat_core::{
-    Automaton, Batch, Cursor, DONE, Fixed, Graph, Lossless, Marks, Pending, Props, RowOf,
-    StateSpace, Successors, Word,
+    Automaton, Batch, Cursor, DONE, Fixed, Full, Graph, Marks, Props, RowOf, StateSpace,
+    Successors, SystemStore, Word,
 };
 use std::collections::HashMap;
 use std::ops::Range;
@@ -26,7 +26,7 @@ pub enum FiniteRuns {
 /// valuation and one.
 pub type Valuation = u32;
 
-pub struct SharedProduct<'a, M: StateSpace, A, S: Lossless> {
+pub struct SharedProduct<'a, M: StateSpace, A, S> {
     model: &'a mut M,
     automaton: &'a A,
     system: &'a mut S,
@@ -37,9 +37,12 @@ pub struct SharedProduct<'a, M: StateSpace, A, S: Lossless> {
     enabled: HashMap<(Valuation, Word), Range<usize>>,
     /// The lists that `enabled` points into.
     lists: Vec<u32>,
-    /// Scratch: the model's successors, and their ids, the first last.
+    /// Scratch: the model's successors, their ids, and the marks of the steps to them.
     batch: M::Batch,
-    ids: Vec<Pending<u32>>,
+    ids: Vec<u32>,
+    marks: Vec<Marks>,
+    /// The store had no room for a state.
+    is_full: bool,
     /// Calls of the model's successor function.
     pub model_expansions: u64,
 }
@@ -48,7 +51,7 @@ impl<'a, M, A, S> SharedProduct<'a, M, A, S>
 where
     M: StateSpace,
     A: Automaton,
-    S: Lossless<Row = RowOf<M::Batch>, Id = u32, Tag = Valuation>,
+    S: SystemStore<Row = RowOf<M::Batch>>,
 {
     pub fn new(
         model: &'a mut M,
@@ -68,13 +71,20 @@ where
             lists: Vec::new(),
             batch,
             ids: Vec::new(),
+            marks: Vec::new(),
+            is_full: false,
             model_expansions: 0,
         }
     }
 
     /// The system part of a product state.
-    pub fn system_row(&self, state: &[Word; 2]) -> &S::Row {
-        self.system.row(state[0])
+    pub fn system_row(&mut self, state: &[Word; 2]) -> &S::Row {
+        self.system.load(state[0])
+    }
+
+    /// Whether the walk was interrupted because the store of system states is full.
+    pub fn is_full(&self) -> bool {
+        self.is_full
     }
 
     fn valuation(&mut self, id: u32) -> Valuation {
@@ -82,7 +92,7 @@ where
         if known != 0 {
             return known;
         }
-        let props = self.model.props(self.system.row(id));
+        let props = self.model.props(self.system.load(id));
         let next = self.valuations.len() as Valuation + 1;
         let number = *self.numbers.entry(props).or_insert(next);
         if number == next {
@@ -106,20 +116,25 @@ where
         list
     }
 
-    /// Fills `ids` with the system's successors of `id`.
+    /// Fills `ids` and `marks` with the system's successors of `id`.
     fn expand_system(&mut self, id: u32) {
         self.batch.clear();
         self.ids.clear();
+        self.marks.clear();
         self.model_expansions += 1;
         let mut at = Cursor::default();
+        let row = self.system.load(id);
         while at != DONE && !self.model.interrupted() {
-            self.model.expand(self.system.row(id), &mut at, &mut self.batch);
+            self.model.expand(row, &mut at, &mut self.batch);
         }
-        self.system.intern_all(&self.batch, &mut self.ids);
-        if self.ids.is_empty() && self.finite_runs == FiniteRuns::Stutter {
+        if let Err(Full) = self.system.intern_all(&self.batch, &mut self.ids) {
+            self.is_full = true;
+        }
+        self.marks.extend((0..self.ids.len()).map(|i| self.batch.marks(i)));
+        if self.batch.len() == 0 && self.finite_runs == FiniteRuns::Stutter {
             // A system at rest starves nobody: the stuttering step is fair to all.
-            let marks = Marks::all(self.model.mark_count());
-            self.ids.push(Pending { dst: id, marks });
+            self.ids.push(id);
+            self.marks.push(Marks::all(self.model.mark_count()));
         }
     }
 }
@@ -128,7 +143,7 @@ impl<M, A, S> Successors for SharedProduct<'_, M, A, S>
 where
     M: StateSpace,
     A: Automaton,
-    S: Lossless<Row = RowOf<M::Batch>, Id = u32, Tag = Valuation>,
+    S: SystemStore<Row = RowOf<M::Batch>>,
 {
     type Batch = Fixed<2>;
 
@@ -140,7 +155,10 @@ where
         self.batch.clear();
         self.model.initial(&mut self.batch);
         for i in 0..self.batch.len() {
-            let id = self.system.intern(self.batch.row(i));
+            let Ok(id) = self.system.intern(self.batch.row(i)) else {
+                self.is_full = true;
+                return;
+            };
             for &state in self.automaton.initial() {
                 out.push_copy(&[id, state]);
             }
@@ -161,16 +179,16 @@ where
         let shift = self.automaton.mark_count();
         for &edge in &self.lists[enabled] {
             let edge = &edges[edge as usize];
-            for successor in self.ids.iter().rev() {
-                out.push_copy(&[successor.dst, edge.dst]);
-                let of_model = successor.marks.0.checked_shl(shift).unwrap_or(0);
+            for (&successor, marks) in self.ids.iter().zip(&self.marks) {
+                out.push_copy(&[successor, edge.dst]);
+                let of_model = marks.0.checked_shl(shift).unwrap_or(0);
                 out.set_marks(out.len() - 1, edge.marks | Marks(of_model));
             }
         }
     }
 
     fn interrupted(&self) -> bool {
-        self.model.interrupted()
+        self.is_full || self.model.interrupted()
     }
 }
 
@@ -178,7 +196,7 @@ impl<M, A, S> Graph for SharedProduct<'_, M, A, S>
 where
     M: StateSpace,
     A: Automaton,
-    S: Lossless<Row = RowOf<M::Batch>, Id = u32, Tag = Valuation>,
+    S: SystemStore<Row = RowOf<M::Batch>>,
 {
     /// Meaningful only for a model without marks.
     fn accepting(&self, state: &[Word; 2]) -> bool {

@@ -2,7 +2,10 @@
 
 use crate::hash::{hash, prefetch};
 use crate::slots::Slots;
-use lariat_core::{Arena, Batch, Intern, Lossless, Pending, Remembers, States, Store};
+use lariat_core::{
+    Arena, Batch, Full, Intern, Lossless, MAX_STATES, Pending, Remembers, States, Store,
+    SystemStore,
+};
 
 /// A slot of the table is the fingerprint in the high half and id + 1 in the low half;
 /// 0 is free.
@@ -17,6 +20,8 @@ pub struct Exact<T, A> {
     /// The hashes of the batch at hand.
     hashes: Vec<u64>,
     prefetch: bool,
+    /// The most bytes, as a store of system states.
+    limit: usize,
 }
 
 impl<T: Copy + Default, A: Arena> Exact<T, A> {
@@ -28,6 +33,7 @@ impl<T: Copy + Default, A: Arena> Exact<T, A> {
             table: Slots::new(1 << 10),
             hashes: Vec::new(),
             prefetch: true,
+            limit: usize::MAX,
         }
     }
 
@@ -162,5 +168,72 @@ impl<T: Copy + Default + PartialEq, A: Arena> Remembers for Exact<T, A> {}
 impl<T: Copy + Default + PartialEq, A: Arena> Lossless for Exact<T, A> {
     fn find(&self, row: &A::Row) -> Option<u32> {
         self.probe(row, hash(row.as_ref())).ok()
+    }
+}
+
+impl<A: Arena> Exact<u32, A> {
+    /// Whether so many more states are allowed. Growing takes the old and the new structures
+    /// at once, three times the bytes at hand, so that much must be allowed before.
+    fn check_room(&self, more: usize) -> Result<(), Full> {
+        let len = self.tags.len() + more;
+        let grows = len * 4 > self.table.len() * 3
+            || len > self.tags.capacity()
+            || len > self.rows.capacity();
+        let needed = if grows { Intern::bytes(self).saturating_mul(3) } else { 0 };
+        if len > MAX_STATES || needed > self.limit { Err(Full) } else { Ok(()) }
+    }
+}
+
+impl<A: Arena> SystemStore for Exact<u32, A> {
+    type Row = A::Row;
+
+    fn len(&self) -> usize {
+        self.tags.len()
+    }
+
+    #[inline]
+    fn load(&mut self, id: u32) -> &A::Row {
+        self.rows.get(id)
+    }
+
+    fn intern(&mut self, row: &A::Row) -> Result<u32, Full> {
+        self.check_room(1)?;
+        Ok(Intern::intern(self, row))
+    }
+
+    fn intern_all<B: Batch<Row = A::Row>>(
+        &mut self,
+        batch: &B,
+        out: &mut Vec<u32>,
+    ) -> Result<(), Full> {
+        self.check_room(batch.len())?;
+        self.hashes.clear();
+        for i in 0..batch.len() {
+            let h = hash(batch.row(i).as_ref());
+            self.prefetch_slot(h);
+            self.hashes.push(h);
+        }
+        for i in 0..batch.len() {
+            out.push(self.find_or_insert(batch.row(i), self.hashes[i]));
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn tag(&self, id: u32) -> u32 {
+        self.tags[id as usize]
+    }
+
+    #[inline]
+    fn set_tag(&mut self, id: u32, tag: u32) {
+        self.tags[id as usize] = tag;
+    }
+
+    fn bytes(&self) -> usize {
+        Intern::bytes(self)
+    }
+
+    fn limit_bytes(&mut self, limit: usize) {
+        self.limit = limit;
     }
 }

@@ -11,7 +11,10 @@ pub mod hash;
 mod index;
 pub mod live;
 mod pinned;
+mod reserved;
 mod slots;
+mod tags;
+mod tree;
 mod union_find;
 
 pub use bits::Bits;
@@ -19,4 +22,5 @@ pub use bitstate::{Bitstate, BitstateOptions};
 pub use cache::Cache;
 pub use evicting::Evicting;
 pub use exact::Exact;
+pub use tree::Tree;
 pub use union_find::UnionFind;

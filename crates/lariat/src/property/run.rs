@@ -1,6 +1,6 @@
 //! A lasso of the product as an execution of the model, and the formula's own opinion of it.
 
-use lariat_core::{Batch, Flat, Lasso, Lossless, Run, StateSpace, Successors, Word};
+use lariat_core::{Batch, Flat, Lasso, Run, StateSpace, Successors, SystemStore, Word};
 use lariat_ltl::eval;
 use lariat_model::interp::{Expansion, Interp, ModelSpace, Move, row};
 use lariat_model::ir::Model;
@@ -34,16 +34,16 @@ pub(crate) struct Step {
 }
 
 pub(crate) fn system_rows<M, A, S>(
-    product: &SharedProduct<'_, M, A, S>,
+    product: &mut SharedProduct<'_, M, A, S>,
     lasso: &Lasso,
 ) -> SystemRows
 where
     M: StateSpace<Batch = Flat>,
     A: lariat_core::Automaton,
-    S: Lossless<Row = [Word], Id = u32, Tag = u32>,
+    S: SystemStore<Row = [Word]>,
 {
-    let row = |state: &[Word]| Box::from(product.system_row(&[state[0], state[1]]));
-    let all = |run: &Run| run.iter().map(row).collect::<Vec<Box<[Word]>>>();
+    let mut row = |state: &[Word]| Box::from(product.system_row(&[state[0], state[1]]));
+    let mut all = |run: &Run| run.iter().map(&mut row).collect::<Vec<Box<[Word]>>>();
     let mut rows = all(&lasso.prefix);
     let loop_start = rows.len();
     rows.extend(all(&lasso.cycle));

@@ -5,7 +5,7 @@ use lariat_checks::{Algorithm, Plan, Setup, dispatch};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{
     Automaton, Cursor, Flat, FlatArena, Lasso, Props, Reason, StateSpace, Stats, Successors,
-    Verdict, Word,
+    SystemStore, Verdict, Word,
 };
 use lariat_model::interp::ModelSpace;
 use lariat_model::ir::transition::Discipline;
@@ -136,7 +136,7 @@ impl Search<'_> {
                 Verdict::Accepting(lasso) => Some(checked(&mut product, lasso, by, setup)?),
                 _ => None,
             };
-            let rows = lasso.map(|lasso| run::system_rows(&product, &lasso));
+            let rows = lasso.map(|lasso| run::system_rows(&mut product, &lasso));
             if space.space.wanted_width() > width {
                 // A state did not fit: once more with wider rows.
                 width = space.space.wanted_width();
@@ -172,7 +172,7 @@ fn checked<M, A, S>(
 where
     M: StateSpace<Batch = Flat>,
     A: Automaton,
-    S: lariat_core::Lossless<Row = [Word], Id = u32, Tag = u32>,
+    S: SystemStore<Row = [Word]>,
 {
     let wrong = |error| format!("internal error: the check found no true run: {error}");
     if setup.shortest {

@@ -1,0 +1,101 @@
+//! Small numbers by id, as narrow as the largest of them allows.
+
+/// Numbers of 1, 2, 4, …, 32 bits in 64-bit words; 0 at first.
+#[derive(Debug, Default)]
+pub(crate) struct Tags {
+    words: Vec<u64>,
+    /// The logarithm of the bits of a number.
+    log: u32,
+}
+
+impl Tags {
+    #[inline(always)]
+    fn place(&self, id: u32) -> (usize, u32) {
+        let per_word = 6 - self.log;
+        let within = id & ((1 << per_word) - 1);
+        ((id >> per_word) as usize, within << self.log)
+    }
+
+    #[inline(always)]
+    fn mask(&self) -> u64 {
+        u64::MAX >> (64 - (1_u32 << self.log))
+    }
+
+    #[inline(always)]
+    pub(crate) fn get(&self, id: u32) -> u32 {
+        let (word, shift) = self.place(id);
+        self.words.get(word).map_or(0, |word| (word >> shift & self.mask()) as u32)
+    }
+
+    #[inline]
+    pub(crate) fn set(&mut self, id: u32, tag: u32) {
+        while u64::from(tag) > self.mask() {
+            self.widen();
+        }
+        let (word, shift) = self.place(id);
+        if word >= self.words.len() {
+            self.lengthen(word + 1);
+        }
+        let mask = self.mask();
+        let word = &mut self.words[word];
+        *word = *word & !(mask << shift) | u64::from(tag) << shift;
+    }
+
+    #[cold]
+    fn lengthen(&mut self, len: usize) {
+        // By an eighth: there is one such array for each store.
+        let len = len.max(self.words.len() + self.words.len() / 8).max(64);
+        self.words.reserve_exact(len - self.words.len());
+        self.words.resize(len, 0);
+    }
+
+    #[cold]
+    fn widen(&mut self) {
+        let count = (self.words.len() << (6 - self.log)) as u32;
+        let mut wider = Tags { words: vec![0; self.words.len() * 2], log: self.log + 1 };
+        for id in 0..count {
+            let (word, shift) = wider.place(id);
+            wider.words[word] |= u64::from(self.get(id)) << shift;
+        }
+        *self = wider;
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.words.capacity() * size_of::<u64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Tags;
+    use std::collections::HashMap;
+
+    #[test]
+    fn agree_with_a_map_while_they_widen() {
+        let mut random = 0x9E37_79B9_7F4A_7C15_u64;
+        let mut next = |below: u64| {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            random % below
+        };
+        let (mut tags, mut map) = (Tags::default(), HashMap::new());
+        for largest in [1, 1, 3, 15, 200, 60_000, u64::from(u32::MAX)] {
+            for _ in 0..2_000 {
+                let (id, tag) = (next(5_000) as u32, next(largest + 1) as u32);
+                tags.set(id, tag);
+                map.insert(id, tag);
+            }
+            for id in 0..6_000 {
+                assert_eq!(tags.get(id), map.get(&id).copied().unwrap_or(0));
+            }
+        }
+    }
+
+    #[test]
+    fn one_bit_each_as_long_as_that_is_enough() {
+        let mut tags = Tags::default();
+        (0..80_000).for_each(|id| tags.set(id, id & 1));
+        assert!(tags.bytes() <= 80_000 / 8 * 9 / 8 + 8, "{}", tags.bytes());
+    }
+}

@@ -1,0 +1,115 @@
+//! The tree store against the flat one: the same ids, rows and tags.
+
+use lariat_core::{Batch, Flat, FlatArena, Full, SystemStore, Word};
+use lariat_store::{Exact, Tree};
+
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, below: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % below
+    }
+}
+
+/// A walk: load a state, change a few words many times, intern the batch.
+fn walk(width: usize, values: u64, steps: usize, seed: u64) {
+    let mut random = Random(seed | 1);
+    let mut tree = Tree::new(width);
+    let mut flat: Exact<u32, FlatArena> = Exact::new(FlatArena::new(width));
+    let first: Vec<Word> = (0..width).map(|_| random.below(values) as Word).collect();
+    let ids = (tree.intern(&first).unwrap(), SystemStore::intern(&mut flat, &first).unwrap());
+    assert_eq!(ids, (0, 0));
+    let mut batch = Flat::new(width, usize::MAX);
+    let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    for step in 0..steps {
+        let id = random.below(tree.len() as u64) as u32;
+        let row = tree.load(id).to_vec();
+        assert_eq!(row, SystemStore::load(&mut flat, id), "seed {seed}, step {step}");
+        batch.clear();
+        for _ in 0..random.below(6) {
+            let next = batch.push_copy(&row);
+            for _ in 0..random.below(4) {
+                next[random.below(width as u64) as usize] = random.below(values) as Word;
+            }
+        }
+        ours.clear();
+        theirs.clear();
+        tree.intern_all(&batch, &mut ours).unwrap();
+        SystemStore::intern_all(&mut flat, &batch, &mut theirs).unwrap();
+        assert_eq!(ours, theirs, "seed {seed}, step {step}");
+        assert_eq!(tree.len(), SystemStore::len(&flat));
+        let bits = random.below(20);
+        let tag = random.below(1 << bits) as u32;
+        tree.set_tag(id, tag);
+        SystemStore::set_tag(&mut flat, id, tag);
+    }
+    for id in 0..tree.len() as u32 {
+        assert_eq!(tree.load(id), SystemStore::load(&mut flat, id), "seed {seed}");
+        assert_eq!(tree.tag(id), SystemStore::tag(&flat, id), "seed {seed}");
+        let row = tree.load(id).to_vec();
+        assert_eq!(tree.intern(&row), Ok(id));
+    }
+}
+
+#[test]
+fn agrees_with_the_flat_store() {
+    for seed in 1..=60 {
+        let width = 1 + (seed as usize * 7) % 40;
+        let values = [2, 3, 17, 1 << 32][seed as usize % 4];
+        walk(width, values, 3_000, seed);
+    }
+    for width in [1, 2, 3, 4, 5, 8, 9, 63, 64, 65, 300] {
+        walk(width, 5, 2_000, 1_000 + width as u64);
+    }
+}
+
+/// Combinations of few parts take little more than a root each.
+#[test]
+fn parts_are_shared() {
+    let mut tree = Tree::new(16);
+    let mut random = Random(5);
+    for _ in 0..400_000 {
+        let mut row = [0; 16];
+        for part in row.chunks_exact_mut(4) {
+            let value = random.below(60) as Word;
+            part.copy_from_slice(&[value, value * 3, value + 1, 7]);
+        }
+        tree.intern(&row).unwrap();
+    }
+    let each = tree.bytes() as f64 / tree.len() as f64;
+    assert!(tree.len() > 350_000 && each < 20.0, "{each} bytes each for {}", tree.len());
+}
+
+#[test]
+fn the_limit_is_hard() {
+    for limit in [100_000, 1 << 20, 5_000_000] {
+        let mut tree = Tree::new(10);
+        tree.limit_bytes(limit);
+        let mut random = Random(9);
+        let mut batch = Flat::new(10, usize::MAX);
+        let mut ids = Vec::new();
+        let full = loop {
+            batch.clear();
+            for _ in 0..8 {
+                let row = batch.push_copy(&[3; 10]);
+                row[0] = random.below(1 << 20) as Word;
+                row[9] = random.below(1 << 10) as Word;
+            }
+            if let Err(full) = tree.intern_all(&batch, &mut ids) {
+                break full;
+            }
+            tree.set_tag(ids[ids.len() - 1], 1);
+            assert!(tree.bytes() <= limit, "{} of {limit}", tree.bytes());
+        };
+        assert_eq!(full, Full);
+        assert!(tree.bytes() * 10 > limit * 6, "{} of {limit}", tree.bytes());
+        // What was stored is still there.
+        for id in 0..tree.len() as u32 {
+            let row = tree.load(id).to_vec();
+            assert_eq!(row[1..9], [3; 8]);
+        }
+    }
+}
