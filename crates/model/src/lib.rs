@@ -8,6 +8,7 @@
 //! - [`explore`]: the whole reachable space, counted
 //! - [`promela`]: from a file to a model
 //! - [`steps`]: what an exploration asks of the interpreter or of native code
+//! - [`shortcuts`]: a model with fewer states and the same verdicts
 
 #![forbid(unsafe_code)]
 
@@ -18,4 +19,5 @@ pub mod interp;
 pub mod ir;
 pub mod lower;
 pub mod promela;
+pub mod shortcuts;
 pub mod steps;

@@ -260,6 +260,7 @@ impl Divine {
         out.is_blocked = false;
         out.steps += 1;
         if machine.faults.is_empty() {
+            machine.bury_all();
             out.push(&machine.memory, &machine.hidden, &self.path);
             return;
         }

@@ -45,6 +45,7 @@ impl Interp<'_> {
             }
             if (who.pid as usize) < machine.frames.len() {
                 machine.set_location(who.base, command.target);
+                machine.bury(who.base);
             }
             if machine.model.uses.last {
                 machine.set_last(who.pid);

@@ -52,6 +52,8 @@ pub(super) struct Machine<'m> {
     /// state.
     pub(super) reshaped: bool,
     global_channels: Vec<ChannelTypeId>,
+    /// Control points have dead variables.
+    has_dead: bool,
 }
 
 impl<'m> Machine<'m> {
@@ -79,6 +81,11 @@ impl<'m> Machine<'m> {
             rendezvous_only: !types.is_empty() && types.iter().all(ChannelType::is_rendezvous),
             reshaped: false,
             global_channels,
+            has_dead: model
+                .proctypes
+                .iter()
+                .flat_map(|proctype| &proctype.locations)
+                .any(|location| !location.dead.is_empty()),
         }
     }
 
@@ -157,6 +164,25 @@ impl<'m> Machine<'m> {
         self.memory[at..at + 2].copy_from_slice(&location.0.to_le_bytes());
     }
 
+    /// Puts 0 into the variables of a process that are dead at its control point.
+    #[inline]
+    pub(super) fn bury(&mut self, base: usize) {
+        if self.has_dead {
+            let proctype = self.model.proctype(self.proctype_at(base));
+            let location = &proctype.locations[self.location_at(base).0 as usize];
+            for &(start, end) in &location.dead {
+                self.memory[base + start as usize..base + end as usize].fill(0);
+            }
+        }
+    }
+
+    /// The same for all processes.
+    pub(super) fn bury_all(&mut self) {
+        for pid in 0..if self.has_dead { self.frames.len() } else { 0 } {
+            self.bury(self.frames[pid] as usize);
+        }
+    }
+
     pub(super) fn priority_at(&self, base: usize) -> u8 {
         self.memory[base + FRAME_PRIORITY]
     }
@@ -229,6 +255,7 @@ impl<'m> Machine<'m> {
         for init in &proctype.inits {
             self.initialise(init, who);
         }
+        self.bury(base);
         Some(pid)
     }
 

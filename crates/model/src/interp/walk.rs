@@ -206,6 +206,7 @@ impl Walk {
                 visit.escape = edge.escape;
                 if (who.pid as usize) < machine.frames.len() {
                     machine.set_location(who.base, command.target);
+                    machine.bury(who.base);
                 }
                 if model.uses.last {
                     machine.set_last(who.pid);

@@ -196,6 +196,13 @@ impl Model {
         set.finish()
     }
 
+    /// The same of an action that is no command yet.
+    pub(crate) fn action_accesses(&self, action: &Action) -> AccessSet {
+        let mut set = AccessSet::default();
+        set.act(self, action);
+        set.finish()
+    }
+
     /// What an expression reads.
     pub fn expr_accesses(&self, expr: ExprId) -> AccessSet {
         let mut set = AccessSet::default();

@@ -26,6 +26,9 @@ pub struct Location {
     pub is_committed: bool,
     /// What holds in every state in which a process is here.
     pub asserts: Vec<ExprId>,
+    /// Bytes of the frame, from and to, that are not read any more: 0 in every state in which
+    /// a process is here. Empty in a model as it was given.
+    pub dead: Vec<(u32, u32)>,
     pub span: Option<Span>,
 }
 

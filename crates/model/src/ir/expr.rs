@@ -128,7 +128,7 @@ pub enum BinaryOp {
 }
 
 /// The arena. Ids stay valid, nodes are only added.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Exprs {
     nodes: Vec<Expr>,
     spans: Vec<Span>,
@@ -139,6 +139,11 @@ impl Exprs {
         self.nodes.push(expr);
         self.spans.push(span);
         ExprId(self.nodes.len() as u32 - 1)
+    }
+
+    /// Puts another node with the same meaning in the place of one.
+    pub(crate) fn replace(&mut self, id: ExprId, expr: Expr) {
+        self.nodes[id.0 as usize] = expr;
     }
 
     #[inline]

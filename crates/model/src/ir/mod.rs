@@ -39,7 +39,7 @@ pub use transition::Transition;
 pub struct ProctypeId(pub u8);
 
 /// A whole model.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Model {
     pub name: String,
     pub sources: SourceMap,
@@ -92,7 +92,7 @@ pub struct Uses {
 }
 
 /// A kind of process, or a claim.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Proctype {
     pub name: String,
     pub kind: ProctypeKind,

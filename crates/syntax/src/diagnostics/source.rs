@@ -104,7 +104,7 @@ impl fmt::Display for Location {
 }
 
 /// From a `# 12 "file"` line on, text belongs to another file and line.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct LineMarker {
     /// Physical line (from 0) to which the marker applies first.
     from_line: u32,
@@ -113,7 +113,7 @@ struct LineMarker {
     file: Arc<str>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct SourceFile {
     name: Arc<str>,
     text: Arc<str>,
@@ -156,7 +156,7 @@ pub(super) struct Excerpt {
 }
 
 /// All source text of one run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct SourceMap {
     files: Vec<SourceFile>,
     expansions: Vec<Expansion>,

@@ -1,0 +1,69 @@
+//! Which bytes of globals and frames matter to somebody: sets of bytes that passes fill.
+
+use crate::ir::{Access, Expr, ExprId, Model, ProctypeId};
+
+/// A set of bytes of the globals and of the frames of each proctype.
+#[derive(Clone, Debug)]
+pub(super) struct Bytes {
+    pub(super) globals: Vec<bool>,
+    pub(super) frames: Vec<Vec<bool>>,
+}
+
+impl Bytes {
+    pub(super) fn none(model: &Model) -> Bytes {
+        let frame = |size: u32| vec![false; size as usize];
+        Bytes {
+            globals: frame(model.globals_size),
+            frames: model.proctypes.iter().map(|proctype| frame(proctype.frame_size)).collect(),
+        }
+    }
+
+    /// Adds the bytes; whether one is new. `of` is the proctype whose frame is local.
+    pub(super) fn add(&mut self, access: Access, of: Option<ProctypeId>) -> bool {
+        let Some(bytes) = self.slice_mut(access, of) else { return false };
+        let grows = bytes.contains(&false);
+        bytes.fill(true);
+        grows
+    }
+
+    pub(super) fn touches(&self, access: Access, of: Option<ProctypeId>) -> bool {
+        match (access, of) {
+            (Access::Global { start, end }, _) => {
+                self.globals[start as usize..end as usize].contains(&true)
+            }
+            (Access::Local { start, end }, Some(of)) => {
+                self.frames[of.0 as usize][start as usize..end as usize].contains(&true)
+            }
+            _ => false,
+        }
+    }
+
+    fn slice_mut(&mut self, access: Access, of: Option<ProctypeId>) -> Option<&mut [bool]> {
+        match (access, of) {
+            (Access::Global { start, end }, _) => {
+                Some(&mut self.globals[start as usize..end as usize])
+            }
+            (Access::Local { start, end }, Some(of)) => {
+                Some(&mut self.frames[of.0 as usize][start as usize..end as usize])
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The bytes of frames that are read from outside, by any expression of the model. A process
+/// named by its pid may be of any type, so such bytes count for all proctypes.
+pub(super) fn read_from_outside(model: &Model) -> Vec<(u32, u32)> {
+    let mut read = Vec::new();
+    for id in (0..model.exprs.len() as u32).map(ExprId) {
+        if let Expr::Remote(remote) = model.exprs.get(id) {
+            let place = &remote.place;
+            let reach: u32 =
+                place.indices.iter().map(|index| (index.count - 1) * index.stride).sum();
+            read.push((place.offset, place.offset + reach + place.scalar.size()));
+        }
+    }
+    read.sort_unstable();
+    read.dedup();
+    read
+}

@@ -1,0 +1,118 @@
+//! Shortcuts keep verdicts: every model with and without them, alone and together.
+//!
+//! `LARIAT_CORPUS_MAX` sets how many states a model may have to be run.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use lariat_model::explore::{Exploration, ExploreOptions, explore};
+use lariat_model::interp::Move;
+use lariat_model::ir::Model;
+use lariat_model::shortcuts::{Shortcuts, apply, retrace};
+use lariat_model::{dve, promela};
+
+const DEFAULT_MAX: u64 = 4_000;
+
+fn models(shared: &Path) -> Vec<PathBuf> {
+    let mut todo: Vec<PathBuf> =
+        ["promela-facts", "dve-facts", "corpus"].iter().map(|name| shared.join(name)).collect();
+    let mut files = Vec::new();
+    while let Some(path) = todo.pop() {
+        if path.is_dir() {
+            todo.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+        } else if path.extension().and_then(|extension| extension.to_str()).is_some_and(
+            |extension| ["pml", "pr", "prom", "promela", "dve", "pm"].contains(&extension),
+        ) {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+fn load(path: &Path) -> Option<Model> {
+    if path.extension().is_some_and(|extension| extension == "dve") {
+        let text = std::fs::read_to_string(path).ok()?;
+        let options = dve::Options { property: true };
+        dve::load_text(&path.to_string_lossy(), &text, options).ok().map(|loaded| loaded.model)
+    } else {
+        promela::load(path, &promela::Options::default()).ok().map(|loaded| loaded.model)
+    }
+}
+
+fn kinds(found: &Exploration) -> BTreeSet<&'static str> {
+    found.errors.keys().copied().collect()
+}
+
+/// The moves of the first error lead to an error of that kind on the model as it was given.
+fn first_error_retraces(model: &Model, found: &Exploration) -> bool {
+    let Some(trace) = &found.first_error else { return true };
+    let moves: Vec<Move> = trace.steps.iter().flat_map(|step| step.moves.clone()).collect();
+    let Some(retraced) = retrace(model, &moves, None) else { return false };
+    let is_state = trace.steps.last().is_none_or(|step| step.state.is_some());
+    is_state == retraced.rest.is_empty()
+}
+
+#[test]
+fn verdicts_stay() {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
+    if !shared.join("corpus").is_dir() {
+        println!("skipped: no shared/corpus beside the repository");
+        return;
+    }
+    let max = std::env::var("LARIAT_CORPUS_MAX").ok().and_then(|max| max.parse().ok());
+    let options =
+        ExploreOptions { max_states: Some(max.unwrap_or(DEFAULT_MAX)), ..Default::default() };
+    let none = Shortcuts::NONE;
+    let sets = [
+        ("fold", Shortcuts { fold: true, ..none }),
+        ("slice", Shortcuts { slice: true, ..none }),
+        ("dead", Shortcuts { dead_variables: true, ..none }),
+        ("merge", Shortcuts { merge: true, ..none }),
+        ("all", Shortcuts::ALL),
+    ];
+    let mut failures = Vec::new();
+    let (mut compared, mut before) = (0, 0);
+    let mut after = [0; 5];
+    for path in models(&shared) {
+        let Some(model) = load(&path) else { continue };
+        let Ok(plain) = explore(&model, &options) else { continue };
+        if plain.limit.is_some() {
+            continue;
+        }
+        compared += 1;
+        before += plain.states;
+        for (at, (name, which)) in sets.iter().enumerate() {
+            let mut smaller = model.clone();
+            apply(&mut smaller, &[], *which);
+            let found = explore(&smaller, &options).expect("the initial state was all right");
+            after[at] += found.states;
+            let exact = which.slice || which.dead_variables || which.merge;
+            let counts = |found: &Exploration| (found.states, found.transitions, found.depth);
+            let ok = found.limit.is_none()
+                && kinds(&found) == kinds(&plain)
+                && (found.deadlocks > 0) == (plain.deadlocks > 0)
+                && found.executed == plain.executed
+                && (exact || counts(&found) == counts(&plain))
+                && first_error_retraces(&model, &found);
+            if !ok {
+                failures.push(format!(
+                    "{} with {name}: {} states {:?} limit {:?}, without {} states {:?}",
+                    path.display(),
+                    found.states,
+                    found.errors,
+                    found.limit,
+                    plain.states,
+                    plain.errors
+                ));
+            }
+        }
+    }
+    let shares: Vec<String> = sets
+        .iter()
+        .zip(after)
+        .map(|((name, _), after)| format!("{name} {:.1} %", 100.0 * after as f64 / before as f64))
+        .collect();
+    println!("{compared} models, {before} states; with {}", shares.join(", "));
+    assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
+}
