@@ -48,7 +48,8 @@ pub(super) fn merge(model: &mut Model, visible: &[ExprId]) -> usize {
     merged.len()
 }
 
-/// Control points and who moved last must not be looked at by anybody.
+/// Control points and who moved last must not be looked at by anybody. A label that the
+/// process leaves and comes back to on the way would be seen to stay.
 fn is_applicable(model: &Model, visible: &[ExprId]) -> bool {
     let looks = |expr: &Expr| {
         matches!(
@@ -58,19 +59,20 @@ fn is_applicable(model: &Model, visible: &[ExprId]) -> bool {
                 | Expr::Last
                 | Expr::GetPriority(_)
                 | Expr::Priority
+                | Expr::NonProgress
+                | Expr::AtAccept
         )
     };
     let somebody_looks = (0..model.exprs.len() as u32).any(|id| looks(model.exprs.get(ExprId(id))));
-    let counts_time = visible.iter().any(|&expr| {
-        model.exprs.any(expr, |node| matches!(node, Expr::Timeout | Expr::NonProgress))
-    });
+    let sees_timeout = |expr: &ExprId| model.exprs.any(*expr, |node| matches!(node, Expr::Timeout));
     model.discipline == Discipline::Spin
         && !model.uses.priorities
         && !model.uses.last
         && !model.uses.provided
+        && !(model.uses.timeout && !model.claims.is_empty())
+        && !visible.iter().any(sees_timeout)
         && model.trace.is_none()
         && !somebody_looks
-        && !counts_time
 }
 
 /// Control points that a remote reference names, in any proctype: a pid may be of any type.

@@ -67,6 +67,7 @@ pub(super) fn range(model: &Model, id: ExprId) -> Range {
         | Expr::Len(_)
         | Expr::GetPriority(_) => Range { low: 0, high: 255 },
         Expr::NonProgress
+        | Expr::AtAccept
         | Expr::Timeout
         | Expr::Probe(..)
         | Expr::Poll(_)
