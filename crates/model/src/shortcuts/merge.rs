@@ -99,10 +99,17 @@ fn passed_through(
             let id = LocationId(at as u16);
             let location = &proctype.locations[at];
             let [edge] = location.edges[..] else { return false };
+            // Neither leaving the point nor arriving at the next one may be seen.
+            let next = model.command(edge.command).target;
+            let is_seen = |id: LocationId| {
+                let location = &proctype.locations[id.0 as usize];
+                labels.contains(&id) || location.is_accept || location.is_progress
+            };
             id != proctype.initial
                 && id != proctype.end
-                && !labels.contains(&id)
-                && !(location.is_end || location.is_accept || location.is_progress)
+                && !location.is_end
+                && !is_seen(id)
+                && !is_seen(next)
                 && location.asserts.is_empty()
                 && edge.escape == 0
                 && is_private(model, edge.command, outside)
