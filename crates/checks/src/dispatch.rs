@@ -114,6 +114,23 @@ impl Setup {
         }
     }
 
+    /// For what is no check of the list: none may be asked for, nor a switch of one.
+    pub fn fits_no_check(&self, what: &str) -> Result<(), String> {
+        let unused = [
+            (self.algorithm != Algorithm::Auto, "--algorithm"),
+            (self.store != Store::Exact, "--store"),
+            (self.shortest, "--shortest"),
+            (self.dead_store, "--dead-store"),
+            (self.lazy_dead, "--lazy-dead"),
+            (self.plain_roots, "--plain-roots"),
+            (self.one_at_a_time, "--one-at-a-time"),
+        ];
+        match unused.into_iter().find(|&(given, _)| given) {
+            Some((_, switch)) => Err(format!("{what} has a search of its own, without {switch}")),
+            None => self.fits(Algorithm::Dijkstra),
+        }
+    }
+
     /// The store and its switches in words.
     pub(crate) fn describe_store(&self, algorithm: Algorithm) -> String {
         let size = match self.store {

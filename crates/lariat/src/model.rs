@@ -4,10 +4,10 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use lariat_model::dve::{self, DveModel};
-use lariat_model::ir::{ExprId, Model};
+use lariat_model::ir::{Expr, ExprId, Model};
 use lariat_model::lower::LowerOptions;
 use lariat_model::promela;
-use lariat_syntax::diagnostics::{Diagnostic, SourceMap, render};
+use lariat_syntax::diagnostics::{Diagnostic, SourceMap, Span, render};
 use lariat_syntax::promela::Options as SyntaxOptions;
 
 use crate::exit::Exit;
@@ -69,6 +69,15 @@ impl Loaded {
         }
     }
 
+    /// Adds an expression that no text of the model's language stands for.
+    pub(crate) fn add(&mut self, expr: Expr) -> ExprId {
+        let model = match self {
+            Loaded::Promela(loaded) => &mut loaded.model,
+            Loaded::Dve(loaded) => &mut loaded.model,
+        };
+        model.exprs.add(expr, Span::NOWHERE)
+    }
+
     /// Adds an expression of the command line, in the model's own language.
     pub(crate) fn expression(&mut self, name: &str, text: &str) -> Result<ExprId, Vec<Diagnostic>> {
         match self {
@@ -106,6 +115,29 @@ impl Reading {
             Ok(loaded) => {
                 self.say(&loaded.model.sources, &loaded.warnings);
                 Ok(loaded)
+            }
+            Err(failure) => Err(self.refuse(&failure)),
+        }
+    }
+
+    /// Reads a Promela model once more, with these files behind its last line, as `spin -N`
+    /// does: claims that may use all that the model declares.
+    pub(crate) fn load_with_claims(&self, path: &Path, claims: &[PathBuf]) -> Result<Loaded, Exit> {
+        if language_of(path) == Language::Dve {
+            return Err(input::refuse("--never is for Promela models"));
+        }
+        if path == Path::new("-") {
+            return Err(input::refuse("--never needs a model in a file, not standard input"));
+        }
+        for claim in claims {
+            input::read(claim).map_err(|message| input::refuse(&message))?;
+        }
+        let files = [path].into_iter().chain(claims.iter().map(PathBuf::as_path));
+        let text: String = files.map(|file| format!("#include \"{}\"\n", file.display())).collect();
+        match promela::load_text("<model and claims>", &text, &self.promela_options()) {
+            Ok(mut loaded) => {
+                loaded.model.name = path.display().to_string();
+                Ok(Loaded::Promela(loaded))
             }
             Err(failure) => Err(self.refuse(&failure)),
         }

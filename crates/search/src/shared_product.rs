@@ -87,6 +87,12 @@ where
         self.is_full
     }
 
+    /// The truth of the propositions in a state that was expanded before.
+    pub fn known_props(&self, state: &[Word; 2]) -> Option<Props> {
+        let number = self.system.tag(state[0]).checked_sub(1)?;
+        Some(self.valuations[number as usize])
+    }
+
     fn valuation(&mut self, id: u32) -> Valuation {
         let known = self.system.tag(id);
         if known != 0 {

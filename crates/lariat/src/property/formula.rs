@@ -1,13 +1,10 @@
-//! From a formula's text, or a never claim, to the automaton of the runs that are looked for.
+//! From a formula's text to the automaton of the runs that are looked for.
 
 use lariat_automata::Tgba;
 use lariat_ltl::syntax::{Atoms, Dialect, ParseOptions, parse};
 use lariat_ltl::translate::{Level, Options, Translator};
 use lariat_ltl::{Formulas, Ltl};
-use lariat_model::claim::ClaimAutomaton;
-use lariat_model::ir::transition::Discipline;
-use lariat_model::ir::{ExprId, Model, ProctypeId};
-use lariat_syntax::diagnostics::Diagnostic;
+use lariat_model::ir::ExprId;
 
 /// Which runs are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,11 +15,25 @@ pub(crate) enum Mode {
     Exists,
 }
 
+/// Where a property comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    Formula,
+    Never,
+    /// An automaton of a file.
+    Automaton,
+    /// No cycle through an accept label of a process.
+    Acceptance,
+    /// No cycle without a progress label.
+    NonProgress,
+}
+
 /// A property of a model.
 pub(crate) struct Property {
     pub(crate) name: String,
     pub(crate) text: String,
     pub(crate) mode: Mode,
+    pub(crate) kind: Kind,
     pub(crate) watcher: Watcher,
     /// The propositions by name, and the expression of each.
     pub(crate) names: Vec<String>,
@@ -37,24 +48,17 @@ pub(crate) enum Watcher {
         /// Accepts the runs that are looked for.
         automaton: Box<Tgba>,
     },
-    /// A never claim: it accepts the runs that break the property.
-    Claim(ClaimAutomaton),
+    /// It accepts the runs that break the property, and has no meaning beside that.
+    Automaton(Box<Tgba>),
 }
 
-/// A never claim of the model as a property.
-pub(crate) fn claim(model: &Model, claim: ProctypeId) -> Result<Property, Diagnostic> {
-    let automaton = ClaimAutomaton::new(model, claim).map_err(|error| error.0)?;
-    Ok(Property {
-        name: "never".to_owned(),
-        text: match model.discipline {
-            Discipline::Spin => "the never claim of the model".to_owned(),
-            _ => format!("the property process {}", model.proctype(claim).name),
-        },
-        mode: Mode::Always,
-        names: Vec::new(),
-        bound: automaton.propositions().to_vec(),
-        watcher: Watcher::Claim(automaton),
-    })
+impl Watcher {
+    /// Accepts the runs that are looked for.
+    pub(crate) fn automaton(&self) -> &Tgba {
+        match self {
+            Watcher::Formula { automaton, .. } | Watcher::Automaton(automaton) => automaton,
+        }
+    }
 }
 
 /// Adds an expression in the model's language; an error is rendered already.
@@ -85,7 +89,19 @@ pub(crate) fn property(
     let (name, text) = (name.to_owned(), text.to_owned());
     let (formulas, automaton) = (Box::new(formulas), Box::new(automaton));
     let watcher = Watcher::Formula { formulas, formula, automaton };
-    Ok((Property { name, text, mode, watcher, names, bound }, warnings))
+    let kind = Kind::Formula;
+    Ok((Property { name, text, mode, kind, watcher, names, bound }, warnings))
+}
+
+/// What is said about labels of processes, each as a formula over one proposition.
+pub(crate) fn about_labels(kind: Kind, proposition: ExprId) -> Result<Property, String> {
+    let (name, text, shown) = match kind {
+        Kind::Acceptance => ("accept", "<>[] !accept_", "no cycle through an accept label"),
+        _ => ("non-progress", "[]<> !np_", "no cycle without a progress label"),
+    };
+    let bind = &mut |_: &str| Ok(proposition);
+    let (property, _) = property(name, text, Mode::Always, Dialect::Spin, bind)?;
+    Ok(Property { kind, text: shown.to_owned(), ..property })
 }
 
 /// The smallest automaton that is found within reason; a formula whose reduction grows too

@@ -1,9 +1,15 @@
 //! LTL properties of models, from a formula's text to a verdict.
 //!
+//! - `automaton`: never claims and automata of files
 //! - `formula`: text → formula → automaton, propositions bound to the model's expressions
 //! - `search`: the product and its emptiness check
+//! - `fair`: to whom a run must be fair
+//! - `without_progress`: the product for HPY Fig. 5
 //! - `run`: a lasso as an execution of the model, judged by the formula's own meaning
 
+pub(crate) mod automaton;
+pub(crate) mod fair;
 pub(crate) mod formula;
 pub(crate) mod run;
 pub(crate) mod search;
+mod without_progress;

@@ -1,11 +1,12 @@
 //! A lasso of the product as an execution of the model, and the formula's own opinion of it.
 
-use lariat_core::{Batch, Flat, Lasso, Run, StateSpace, Successors, SystemStore, Word};
+use lariat_core::{Flat, Lasso, Run, StateSpace, SystemStore, Word};
 use lariat_ltl::eval;
 use lariat_model::interp::{Expansion, Interp, ModelSpace, Move, row};
 use lariat_model::ir::Model;
 use lariat_search::shared_product::SharedProduct;
 
+use super::fair::{self, Fair, LoopState};
 use super::formula::{Mode, Property, Watcher};
 
 /// The rows of the system along a lasso.
@@ -51,16 +52,18 @@ where
 }
 
 /// Replays the rows on the reference interpreter and asks the formula, by its definition on
-/// words, whether this run is one that was looked for.
+/// words, whether this run is one that was looked for. If only fair runs count, the loop is
+/// gone round as often as it takes to be fair.
 pub(crate) fn execution(
     model: &Model,
     property: &Property,
+    fair: Option<&Fair>,
     lasso: &SystemRows,
 ) -> Result<ModelRun, String> {
     let wrong = |what: &str| Err(format!("internal error: the counterexample is wrong: {what}"));
     let width = lasso.rows[0].len();
     let mut space = ModelSpace::new(model, width, property.bound.clone());
-    let letters: Vec<Vec<bool>> = lasso
+    let mut letters: Vec<Vec<bool>> = lasso
         .rows
         .iter()
         .map(|row| {
@@ -68,7 +71,7 @@ pub(crate) fn execution(
             (0..property.bound.len()).map(|ap| props >> ap & 1 == 1).collect()
         })
         .collect();
-    // A claim has no meaning beside its automaton, on which the run was replayed already.
+    // An automaton has no meaning beside itself; the run was replayed on it already.
     if let Watcher::Formula { formulas, formula, .. } = &property.watcher {
         let word = eval::Word {
             letters: letters.iter().map(|letter| letter_of(letter)).collect(),
@@ -84,25 +87,20 @@ pub(crate) fn execution(
     if padded(&initial, width) != lasso.rows[0][..] {
         return wrong("it does not start in the initial state");
     }
-    let mut batch = space.batch(usize::MAX);
-    space.initial(&mut batch);
-    debug_assert!(batch.len() == 1 && batch.row(0) == &lasso.rows[0][..]);
     let mut steps: Vec<Step> = Vec::new();
+    let mut looping: Vec<LoopState> = Vec::new();
     let mut expansion = Expansion::new();
     let targets = lasso.rows[1..].iter().chain([&lasso.rows[lasso.loop_start]]);
     for (at, target) in targets.enumerate() {
         let (state, hidden) = steps.last().map_or(&initial, |step: &Step| &step.state);
-        expansion.clear();
-        interp.successors(state, hidden, &mut expansion);
-        let found = (0..expansion.len()).find(|&next| {
-            let (state, hidden) = (expansion.state(next), expansion.hidden(next));
-            padded(&(state.to_vec(), hidden.to_vec()), width) == target[..]
-        });
-        match found {
-            Some(next) => steps.push(Step {
-                moves: expansion.moves(next).to_vec(),
-                state: (expansion.state(next).to_vec(), expansion.hidden(next).to_vec()),
-            }),
+        let choices = choices(&mut interp, &mut expansion, (state, hidden), target);
+        match choices.first() {
+            Some(&next) => {
+                if let Some(fair) = fair.filter(|_| at >= lasso.loop_start) {
+                    looping.push(LoopState::new(&mut interp, fair, state, &expansion, &choices));
+                }
+                steps.push(step(&expansion, next));
+            }
             // The system rests: the loop is its last state alone.
             None if expansion.len() == 0 && lasso.rows[at..].iter().all(|row| row == target) => {
                 return Ok(ModelRun { initial, loop_start: steps.len(), steps, letters });
@@ -110,7 +108,47 @@ pub(crate) fn execution(
             None => return wrong(&format!("the model cannot take step {}", at + 1)),
         }
     }
+    if let Some(fair) = fair {
+        let rounds = match fair::rounds(fair, &looping) {
+            Ok(rounds) => rounds,
+            Err(pid) => return wrong(&format!("it is not fair to process {pid}")),
+        };
+        steps.truncate(lasso.loop_start);
+        let in_loop = letters.split_off(lasso.loop_start);
+        for round in rounds {
+            letters.extend(in_loop.iter().cloned());
+            for next in round {
+                let (state, hidden) = steps.last().map_or(&initial, |step: &Step| &step.state);
+                expansion.clear();
+                interp.successors(state, hidden, &mut expansion);
+                steps.push(step(&expansion, next));
+            }
+        }
+    }
     Ok(ModelRun { initial, steps, loop_start: lasso.loop_start, letters })
+}
+
+/// Expands a state; the successors that are the row `target`.
+fn choices(
+    interp: &mut Interp<'_>,
+    expansion: &mut Expansion,
+    (state, hidden): (&[u8], &[u8]),
+    target: &[Word],
+) -> Vec<usize> {
+    expansion.clear();
+    interp.successors(state, hidden, expansion);
+    let is_target = |&next: &usize| {
+        let (state, hidden) = (expansion.state(next), expansion.hidden(next));
+        padded(&(state.to_vec(), hidden.to_vec()), target.len()) == target
+    };
+    (0..expansion.len()).filter(is_target).collect()
+}
+
+fn step(expansion: &Expansion, at: usize) -> Step {
+    Step {
+        moves: expansion.moves(at).to_vec(),
+        state: (expansion.state(at).to_vec(), expansion.hidden(at).to_vec()),
+    }
 }
 
 fn letter_of(truth: &[bool]) -> eval::Letter {

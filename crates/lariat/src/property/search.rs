@@ -1,21 +1,24 @@
-//! The product of a model and a property, and the check that runs on it.
+//! The product of a model and a property, and the checks that run on it.
 
-use lariat_automata::{classify, compile};
-use lariat_checks::{Algorithm, Plan, Setup, dispatch};
+use lariat_automata::{Label, Tgba, classify, compile};
+use lariat_checks::{Algorithm, Choice, Plan, Setup, choose, dispatch};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{
-    Automaton, Cursor, Flat, FlatArena, Lasso, Props, Reason, StateSpace, Stats, Successors,
-    SystemStore, Verdict, Word,
+    Automaton, Cursor, Flat, FlatArena, Graph, Lasso, Marks, Outcome, Props, Reason, StateSpace,
+    Stats, Successors, Verdict, Word,
 };
-use lariat_model::interp::ModelSpace;
+use lariat_model::interp::{Fairness, ModelSpace};
 use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{ExprId, Model};
+use lariat_search::emptiness::streett::Condition;
 use lariat_search::shared_product::{FiniteRuns, SharedProduct};
 use lariat_search::shortest::{Budget, shorten};
 use lariat_store::Exact;
 
-use super::formula::{Property, Watcher};
+use super::fair::Fair;
+use super::formula::{Kind, Property, Watcher};
 use super::run::{self, ModelRun};
+use super::without_progress::WithoutProgress;
 
 /// What was found.
 pub(crate) enum Found {
@@ -27,89 +30,194 @@ pub(crate) enum Found {
 
 pub(crate) struct Answer {
     pub(crate) found: Found,
-    pub(crate) algorithm: Algorithm,
+    /// The check that ran last.
+    pub(crate) algorithm: Way,
     pub(crate) why: String,
     /// States of the property automaton.
     pub(crate) automaton_states: usize,
     /// Distinct states of the system.
     pub(crate) system_states: usize,
     pub(crate) stats: Stats,
+    /// What was chosen and why, a line each.
+    pub(crate) explanation: Vec<String>,
 }
 
 /// Looks at the clock, the memory and Ctrl-C; a reason ends the search.
 pub(crate) type Guard<'a> = dyn FnMut() -> Option<String> + 'a;
 
+/// How runs are looked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Conduct<'a> {
+    pub(crate) setup: &'a Setup,
+    pub(crate) finite_runs: FiniteRuns,
+    /// Only fair runs count.
+    pub(crate) fair: Option<&'a Fair>,
+    /// Non-progress cycles by HPY Fig. 5, without an automaton.
+    pub(crate) direct: bool,
+}
+
+/// What runs on the product.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Way {
+    Check(Algorithm),
+    /// HPY Fig. 5.
+    Direct,
+    /// Strong fairness: the components are taken apart.
+    Strong,
+}
+
+impl Way {
+    pub(crate) fn name(self) -> String {
+        match self {
+            Way::Check(algorithm) => algorithm.name(),
+            Way::Direct => "non-progress".to_owned(),
+            Way::Strong => "streett".to_owned(),
+        }
+    }
+}
+
+/// A check and its part of the automaton; the whole without one.
+struct Job {
+    way: Way,
+    why: String,
+    automaton: Option<Tgba>,
+}
+
 /// Searches the product. Errors are messages for the user.
 pub(crate) fn search(
     model: &Model,
     property: &Property,
-    setup: &Setup,
-    finite_runs: FiniteRuns,
+    conduct: Conduct<'_>,
     guard: &mut Guard<'_>,
 ) -> Result<Answer, String> {
-    match &property.watcher {
-        Watcher::Formula { automaton, .. } => {
-            let Plan { algorithm, why, automaton: fitting, .. } = dispatch::plan(automaton, setup)?;
-            setup.fits(algorithm)?;
-            let tgba = fitting.as_ref().unwrap_or(&**automaton);
-            let compiled = compile(tgba).map_err(|error| format!("{}: {error}", property.name))?;
-            let of = |ap: &String| property.names.iter().position(|name| name == ap);
-            let propositions = tgba.aps.iter().filter_map(of).map(|ap| property.bound[ap]);
-            let by = match classify::is_buchi_by_states(tgba) {
-                true => Acceptance::States,
-                false => Acceptance::Edges,
-            };
-            let (propositions, states) = (propositions.collect(), tgba.state_count());
-            let search = Search {
-                model,
-                property,
-                setup,
-                finite_runs,
-                algorithm,
+    let watcher = property.watcher.automaton();
+    let (jobs, explanation) = jobs(model, property, conduct)?;
+    let mut whole: Option<Answer> = None;
+    for Job { way, why, automaton } in jobs {
+        let tgba = automaton.as_ref().unwrap_or(watcher);
+        let compiled = compile(tgba).map_err(|error| format!("{}: {error}", property.name))?;
+        let by = match classify::is_buchi_by_states(tgba) && conduct.fair.is_none() {
+            true => Acceptance::States,
+            false => Acceptance::Edges,
+        };
+        let propositions = propositions(property, tgba);
+        let search = Search { model, property, conduct, way, propositions };
+        let Part { found, system_states, stats } = search.run(&compiled, by, guard)?;
+        let answer = match whole.take() {
+            None => Answer {
+                found,
+                algorithm: way,
                 why,
-                propositions,
-                states,
-            };
-            search.run(&compiled, by, guard)
-        }
-        Watcher::Claim(claim) => {
-            let (algorithm, why) = match setup.algorithm {
-                Algorithm::Auto => (Algorithm::Dijkstra, "any claim"),
-                Algorithm::Sd | Algorithm::Reach => {
-                    return Err("sd and reach are not for never claims".to_owned());
-                }
-                asked => (asked, "as asked"),
-            };
-            setup.fits(algorithm)?;
-            let (propositions, why) = (property.bound.clone(), why.to_owned());
-            let states = claim.state_count();
-            let search = Search {
-                model,
-                property,
-                setup,
-                finite_runs,
-                algorithm,
-                why,
-                propositions,
-                states,
-            };
-            search.run(claim, Acceptance::States, guard)
+                automaton_states: watcher.state_count(),
+                system_states,
+                stats,
+                explanation: explanation.clone(),
+            },
+            Some(before) => Answer {
+                found,
+                algorithm: way,
+                why: format!("{}, then {why}", before.why),
+                system_states: before.system_states.max(system_states),
+                stats: together(&before.stats, &stats),
+                ..before
+            },
+        };
+        let goes_on = matches!(answer.found, Found::None);
+        whole = Some(answer);
+        if !goes_on {
+            break;
         }
     }
+    whole.ok_or_else(|| "internal error: no check was chosen".to_owned())
+}
+
+fn jobs(
+    model: &Model,
+    property: &Property,
+    conduct: Conduct<'_>,
+) -> Result<(Vec<Job>, Vec<String>), String> {
+    let Conduct { setup, fair, .. } = conduct;
+    let alone = |way, why: &str, automaton| {
+        let explanation = vec![format!("check: {}: {why}", Way::name(way))];
+        (vec![Job { way, why: why.to_owned(), automaton }], explanation)
+    };
+    let (jobs, mut explanation) = match fair {
+        _ if conduct.direct && property.kind == Kind::NonProgress => {
+            if fair.is_some() {
+                return Err("Fig. 5 knows no fairness; --non-progress=automaton does".to_owned());
+            }
+            alone(Way::Direct, "HPY Fig. 5, as asked; no automaton", Some(everything()))
+        }
+        Some(fair) if fair.fairness == Fairness::Strong => {
+            setup.fits_no_check("strong fairness")?;
+            alone(Way::Strong, "strong fairness; the product is built as a whole", None)
+        }
+        _ => {
+            let watcher = property.watcher.automaton();
+            let Choice { plans, explanation } = choose(watcher, setup, fair.is_some())?;
+            let job = |Plan { algorithm, why, automaton, .. }| Job {
+                way: Way::Check(algorithm),
+                why,
+                automaton,
+            };
+            (plans.into_iter().map(job).collect(), explanation)
+        }
+    };
+    if let Some(fair) = fair {
+        explanation.push(format!("fairness: {} to {}", fair.name(), fair.whom(model)));
+    }
+    Ok((jobs, explanation))
+}
+
+/// An automaton for the system alone.
+fn everything() -> Tgba {
+    let mut tgba = Tgba::default();
+    let state = tgba.add_state();
+    tgba.initial.push(state);
+    tgba.add_edge(state, Label::True, Marks::NONE, state);
+    tgba
+}
+
+/// What the bits of the automaton's propositions mean.
+fn propositions(property: &Property, tgba: &Tgba) -> Vec<ExprId> {
+    match &property.watcher {
+        // By number: the texts of a claim's tests need not differ.
+        Watcher::Automaton(_) => property.bound.clone(),
+        Watcher::Formula { .. } if tgba.aps.is_empty() => property.bound.clone(),
+        Watcher::Formula { .. } => {
+            let of = |ap: &String| property.names.iter().position(|name| name == ap);
+            tgba.aps.iter().filter_map(of).map(|ap| property.bound[ap]).collect()
+        }
+    }
+}
+
+fn together(one: &Stats, other: &Stats) -> Stats {
+    Stats {
+        states: one.states + other.states,
+        transitions: one.transitions + other.transitions,
+        expansions: one.expansions + other.expansions,
+        depth: one.depth.max(other.depth),
+        sccs: one.sccs + other.sccs,
+        bytes: one.bytes.max(other.bytes),
+        words: one.words.max(other.words),
+        ..*other
+    }
+}
+
+/// What one check says.
+struct Part {
+    found: Found,
+    system_states: usize,
+    stats: Stats,
 }
 
 /// What is to be done with an automaton at hand.
 struct Search<'a> {
     model: &'a Model,
     property: &'a Property,
-    setup: &'a Setup,
-    finite_runs: FiniteRuns,
-    algorithm: Algorithm,
-    why: String,
-    /// What the bits of the automaton's propositions mean.
+    conduct: Conduct<'a>,
+    way: Way,
     propositions: Vec<ExprId>,
-    /// States of the automaton.
-    states: usize,
 }
 
 impl Search<'_> {
@@ -118,69 +226,104 @@ impl Search<'_> {
         automaton: &A,
         by: Acceptance,
         guard: &mut Guard<'_>,
-    ) -> Result<Answer, String> {
-        let Search { model, setup, algorithm, .. } = self;
+    ) -> Result<Part, String> {
+        let Conduct { setup, finite_runs, fair, .. } = self.conduct;
+        let model = self.model;
         let mut width = ModelSpace::minimal_width(model);
+        let mut processes = model.initial_processes.len().max(1) as u32;
         loop {
             let mut space = ModelSpace::new(model, width, self.propositions.clone());
             // A faulty step of a DVE model leads to a state in which nothing has a meaning.
             if model.discipline != Discipline::Spin {
                 space = space.stop_at_fault();
             }
+            if let Some(fair) = fair {
+                enough_marks(fair.fairness, automaton.mark_count(), processes)?;
+                space = space.with_fairness(fair.fairness, fair.to.clone(), processes);
+            }
             let mut space = Watched { space, guard, since: 0, stop: None };
             let mut system = Exact::new(FlatArena::new(width));
-            let mut product =
-                SharedProduct::new(&mut space, automaton, &mut system, self.finite_runs);
-            let outcome = dispatch::check_product(&mut product, algorithm, setup);
+            let mut product = SharedProduct::new(&mut space, automaton, &mut system, finite_runs);
+            let outcome = match self.way {
+                Way::Check(algorithm) => dispatch::check_product(&mut product, algorithm, setup),
+                Way::Direct => {
+                    dispatch::check_non_progress(&mut WithoutProgress(&mut product), setup)
+                }
+                Way::Strong => {
+                    let condition = condition(automaton.mark_count(), processes);
+                    dispatch::check_strong(&mut product, &condition, setup)
+                }
+            };
             let lasso = match &outcome.verdict {
-                Verdict::Accepting(lasso) => Some(checked(&mut product, lasso, by, setup)?),
+                Verdict::Accepting(lasso) => Some(self.checked(&mut product, lasso, by, processes)),
                 _ => None,
             };
-            let rows = lasso.map(|lasso| run::system_rows(&mut product, &lasso));
-            if space.space.wanted_width() > width {
-                // A state did not fit: once more with wider rows.
-                width = space.space.wanted_width();
+            let rows = lasso.map(|lasso| lasso.map(|lasso| run::system_rows(&mut product, &lasso)));
+            if space.space.wanted_width() > width || space.space.wanted_processes().is_some() {
+                // A state did not fit: once more with wider rows, or more marks.
+                width = width.max(space.space.wanted_width());
+                processes = space.space.wanted_processes().unwrap_or(processes);
                 continue;
             }
-            let found = match (outcome.verdict, rows) {
-                (_, Some(rows)) => Found::Run(run::execution(model, self.property, &rows)?),
+            let Outcome { verdict, stats } = outcome;
+            let found = match (verdict, rows) {
+                (_, Some(rows)) => Found::Run(run::execution(model, self.property, fair, &rows?)?),
                 (Verdict::Inconclusive(reason), _) => {
                     let stopped = space.stop.take().or_else(|| fault(model, &space.space));
                     Found::Inconclusive(stopped.unwrap_or_else(|| explain(reason).to_owned()))
                 }
                 _ => Found::None,
             };
-            return Ok(Answer {
-                found,
-                algorithm,
-                why: self.why,
-                automaton_states: self.states,
-                system_states: system.len(),
-                stats: outcome.stats,
-            });
+            return Ok(Part { found, system_states: system.len(), stats });
         }
+    }
+
+    /// The lasso, replayed on the product, shorter if that was asked for.
+    fn checked<G: Graph<Batch = lariat_core::Fixed<2>>>(
+        &self,
+        product: &mut G,
+        lasso: &Lasso,
+        by: Acceptance,
+        processes: u32,
+    ) -> Result<Lasso, String> {
+        let wrong = |error| format!("internal error: the check found no true run: {error}");
+        match self.way {
+            Way::Check(_) if self.conduct.setup.shortest => {
+                let store = &mut Exact::new(Vec::new());
+                return shorten(product, store, lasso, by, Budget::default()).map_err(wrong);
+            }
+            Way::Check(_) => lasso.verify(product, by).map_err(wrong)?,
+            // The formula itself is asked about the word later.
+            Way::Direct => lasso.replay(product).map(drop).map_err(wrong)?,
+            Way::Strong => {
+                let (marks, _) = lasso.replay(product).map_err(wrong)?;
+                let of_automaton = product.mark_count() - 2 * processes;
+                if !condition(of_automaton, processes).holds(marks) {
+                    return Err("internal error: the run is not strongly fair".to_owned());
+                }
+            }
+        }
+        Ok(lasso.clone())
     }
 }
 
-/// The lasso, replayed on the product, shorter if that was asked for.
-fn checked<M, A, S>(
-    product: &mut SharedProduct<'_, M, A, S>,
-    lasso: &Lasso,
-    by: Acceptance,
-    setup: &Setup,
-) -> Result<Lasso, String>
-where
-    M: StateSpace<Batch = Flat>,
-    A: Automaton,
-    S: SystemStore<Row = [Word]>,
-{
-    let wrong = |error| format!("internal error: the check found no true run: {error}");
-    if setup.shortest {
-        let store = &mut Exact::new(Vec::new());
-        return shorten(product, store, lasso, by, Budget::default()).map_err(wrong);
+/// The automaton's marks, and an answer to each process that asks.
+fn condition(of_automaton: u32, processes: u32) -> Condition {
+    let pair = |pid| (of_automaton + processes + pid, of_automaton + pid);
+    Condition { all: Marks::all(of_automaton), pairs: (0..processes).map(pair).collect() }
+}
+
+/// Fairness needs marks for all processes.
+fn enough_marks(fairness: Fairness, of_automaton: u32, processes: u32) -> Result<(), String> {
+    let room = fairness.processes(Marks::MAX - of_automaton);
+    if processes <= room {
+        return Ok(());
     }
-    lasso.verify(product, by).map_err(wrong)?;
-    Ok(lasso.clone())
+    Err(format!(
+        "fairness is possible for {room} processes here ({} marks in all, {of_automaton} of them \
+         for the property); this model has {processes} or more",
+        Marks::MAX
+    ))
 }
 
 /// The fault at which a search was stopped.
@@ -236,6 +379,10 @@ impl Successors for Watched<'_, '_, '_> {
 }
 
 impl StateSpace for Watched<'_, '_, '_> {
+    fn mark_count(&self) -> u32 {
+        self.space.mark_count()
+    }
+
     fn props(&mut self, state: &[Word]) -> Props {
         self.space.props(state)
     }

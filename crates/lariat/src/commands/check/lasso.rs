@@ -38,6 +38,9 @@ pub(super) fn show(model: &Model, judged: &Judged, full: bool) {
         counted(answer.stats.transitions, "transition"),
         judged.elapsed.as_secs_f64()
     );
+    for line in &answer.explanation {
+        println!("  {line}");
+    }
 }
 
 fn show_run(model: &Model, judged: &Judged, run: &ModelRun, full: bool) {
@@ -117,6 +120,7 @@ pub(super) fn object(model: &Model, judged: &Judged) -> Value {
         "check": answer.algorithm.name(),
         "why": answer.why,
         "automaton_states": answer.automaton_states,
+        "explanation": answer.explanation,
         "statistics": {
             "states": answer.stats.states,
             "system_states": answer.system_states,

@@ -78,6 +78,9 @@ fn check(path: &Path, args: &Args) -> (Exit, Option<Value>) {
 /// Safety first, then each temporal property; each is shown when it is known.
 fn properties(path: &Path, args: &Args) -> Result<(Exit, Option<Value>), Exit> {
     let mut loaded = args.reading.load(path, Parts::System)?;
+    if !args.temporal.claims().is_empty() {
+        loaded = args.reading.load_with_claims(path, args.temporal.claims())?;
+    }
     let conditions = args.safety.conditions(&mut loaded).map_err(|diagnostics| {
         args.reading.say(&loaded.model().sources, &diagnostics);
         Exit::BadInput

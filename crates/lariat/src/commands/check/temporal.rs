@@ -1,9 +1,13 @@
-//! Temporal properties: the `ltl` blocks of a model, and formulas of the command line.
+//! Temporal properties: the `ltl` blocks and claims of a model, and what the command line adds.
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
+use lariat_automata::hoa::Reader;
 use lariat_ltl::syntax::Dialect;
+use lariat_model::interp::Fairness;
+use lariat_model::ir::{Expr, ProctypeKind};
 use lariat_search::shared_product::FiniteRuns;
 
 use crate::exit::Exit;
@@ -11,8 +15,10 @@ use crate::input;
 use crate::limits::Limits;
 use crate::model::{Language, Loaded, Reading};
 use crate::progress;
-use crate::property::formula::{Mode, Property, Watcher, claim, property};
-use crate::property::search::{self, Answer, Found};
+use crate::property::automaton::{claim, from_file};
+use crate::property::fair::Fair;
+use crate::property::formula::{Kind, Mode, Property, about_labels, property};
+use crate::property::search::{self, Answer, Conduct, Found};
 use lariat_checks::Setup;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -24,17 +30,59 @@ pub(super) struct Options {
     /// A formula of which one run is wanted
     #[arg(long, value_name = "FORMULA")]
     exists: Vec<String>,
-    /// Check only the `ltl` block of this name; `never` is the claim in the model
+    /// A file with a never claim that may use the names of the model
+    #[arg(long, value_name = "FILE")]
+    never: Vec<PathBuf>,
+    /// A file of automata in the HOA format; they accept the runs that must not be
+    #[arg(long, value_name = "FILE.hoa")]
+    automaton: Vec<PathBuf>,
+    /// What a proposition of --automaton, --ltl or --exists means; without it, its name is an
+    /// expression of the model
+    #[arg(long, value_name = "NAME=EXPR")]
+    bind: Vec<String>,
+    /// No cycle may do without a progress label; by the automaton of HPY Fig. 6, or directly by
+    /// Fig. 5
+    #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true,
+          default_missing_value = "automaton")]
+    non_progress: Option<NonProgress>,
+    /// Check only the `ltl` block of this name; `never` is the claim in the model, `accept` the
+    /// accept labels of its processes
     #[arg(long, value_name = "NAME")]
     property: Vec<String>,
     /// Check safety only
-    #[arg(long, conflicts_with_all = ["ltl", "exists", "property"])]
+    #[arg(long, conflicts_with_all = ["ltl", "exists", "property", "never", "automaton", "non_progress"])]
     safety: bool,
-    /// What a run is that cannot go on, for temporal properties
+    /// Only fair runs count, for temporal properties
+    #[arg(long, value_enum)]
+    fair: Option<FairKind>,
+    /// Ask for fairness only to processes of this type
+    #[arg(long, value_name = "PROCTYPE", requires = "fair")]
+    fair_process: Vec<String>,
+    /// What a run is that cannot go on, for temporal properties; stutter, but for --non-progress
+    /// ignore
     #[arg(long, value_enum)]
     finite_runs: Option<Finite>,
+    /// Say which check was chosen and why
+    #[arg(long)]
+    explain: bool,
     #[command(flatten)]
     setup: Setup,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum NonProgress {
+    Automaton,
+    Direct,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum FairKind {
+    /// A process that can move for ever moves again and again
+    Weak,
+    /// A process that can move infinitely often moves infinitely often
+    Strong,
+    /// Weak as `pan -f` has it: who can only meet others in a rendezvous may wait for ever
+    Spin,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -45,10 +93,61 @@ enum Finite {
     Ignore,
 }
 
+/// Text of the command line in the model's language.
+struct Bindings<'a> {
+    given: Vec<(&'a str, &'a str)>,
+    used: Vec<bool>,
+}
+
+impl<'a> Bindings<'a> {
+    fn new(texts: &'a [String]) -> Result<Self, Exit> {
+        let given = texts.iter().map(|text| {
+            let parts = text.split_once('=').map(|(name, expr)| (name.trim(), expr.trim()));
+            parts
+                .filter(|(name, expr)| !name.is_empty() && !expr.is_empty())
+                .ok_or_else(|| input::refuse(&format!("--bind {text}: expected NAME=EXPR")))
+        });
+        let given: Vec<_> = given.collect::<Result<_, _>>()?;
+        Ok(Bindings { used: vec![false; given.len()], given })
+    }
+
+    /// The expression behind a proposition.
+    fn text(&mut self, proposition: &str) -> String {
+        match self.given.iter().position(|&(name, _)| name == proposition) {
+            Some(at) => {
+                self.used[at] = true;
+                self.given[at].1.to_owned()
+            }
+            None => proposition.to_owned(),
+        }
+    }
+
+    /// A name that is no proposition is a mistake.
+    fn all_used(&self) -> Result<(), Exit> {
+        match self.used.iter().position(|&used| !used) {
+            Some(at) => Err(input::refuse(&format!(
+                "--bind {}: no formula or automaton has this proposition",
+                self.given[at].0
+            ))),
+            None => Ok(()),
+        }
+    }
+}
+
 impl Options {
     /// Whether safety is to be checked: always, unless certain properties were asked for.
     pub(super) fn with_safety(&self) -> bool {
-        self.ltl.is_empty() && self.exists.is_empty() && self.property.is_empty()
+        self.ltl.is_empty()
+            && self.exists.is_empty()
+            && self.property.is_empty()
+            && self.never.is_empty()
+            && self.automaton.is_empty()
+            && self.non_progress.is_none()
+    }
+
+    /// Files with claims about the model.
+    pub(super) fn claims(&self) -> &[PathBuf] {
+        &self.never
     }
 
     /// The temporal properties to check.
@@ -61,38 +160,138 @@ impl Options {
             Language::Promela => Dialect::Spin,
             Language::Dve => Dialect::Auto,
         };
+        let mut found = self.claim_properties(loaded, reading)?;
+        found.extend(self.label_properties(loaded)?);
+        let mut bindings = Bindings::new(&self.bind)?;
+        let mut bind = |name: &str, proposition: &str, loaded: &mut Loaded| {
+            let text = bindings.text(proposition);
+            loaded.expression(name, &text).map_err(|diagnostics| {
+                reading.say(&loaded.model().sources, &diagnostics);
+                format!("error: {name}: `{text}` is no proposition of this model")
+            })
+        };
+        let failed = |message: String| {
+            eprintln!("{}", message.trim_end());
+            Exit::BadInput
+        };
+        for (name, text, mode) in self.texts(loaded)? {
+            let bind = &mut |proposition: &str| bind(&name, proposition, loaded);
+            let (property, warnings) =
+                property(&name, &text, mode, dialect, bind).map_err(failed)?;
+            reading.warn(&warnings);
+            found.push(property);
+        }
+        for (name, automaton) in self.automata()? {
+            let bind = &mut |proposition: &str| bind(&name, proposition, loaded);
+            found.push(from_file(&name, automaton, bind).map_err(failed)?);
+        }
+        bindings.all_used()?;
+        Ok(found)
+    }
+
+    /// The claim of the model, and those of files.
+    fn claim_properties(&self, loaded: &Loaded, reading: &Reading) -> Result<Vec<Property>, Exit> {
+        let model = loaded.model();
         let mut found = Vec::new();
-        for &id in loaded.model().claims.iter().filter(|_| self.wants_claim()) {
-            found.push(claim(loaded.model(), id).map_err(|diagnostic| {
-                reading.say(&loaded.model().sources, &[diagnostic]);
+        let mut without = self.never.clone();
+        for &id in &model.claims {
+            let home = model.sources.file_at(model.proctype(id).span.lo);
+            let home = home.map(|file| model.sources.file_name(file));
+            let is_home =
+                |file: &&PathBuf| home.as_deref().is_some_and(|home| Path::new(home) == **file);
+            let name = match self.never.iter().find(is_home) {
+                Some(file) => file.display().to_string(),
+                None if self.wants(NEVER) => NEVER.to_owned(),
+                None => continue,
+            };
+            without.retain(|file| file.display().to_string() != name);
+            found.push(claim(model, id, &name).map_err(|diagnostic| {
+                reading.say(&model.sources, &[diagnostic]);
                 Exit::BadInput
             })?);
         }
-        for (name, text, mode) in self.texts(loaded)? {
-            let mut bind = |text: &str| {
-                loaded.expression(&name, text).map_err(|diagnostics| {
-                    reading.say(&loaded.model().sources, &diagnostics);
-                    format!("error: {name}: `{text}` is no proposition of this model")
-                })
-            };
-            match property(&name, &text, mode, dialect, &mut bind) {
-                Ok((property, warnings)) => {
-                    reading.warn(&warnings);
-                    found.push(property);
+        match without.first() {
+            Some(file) => Err(input::refuse(&format!("{} has no never claim", file.display()))),
+            None => Ok(found),
+        }
+    }
+
+    /// What the labels of processes say.
+    fn label_properties(&self, loaded: &mut Loaded) -> Result<Vec<Property>, Exit> {
+        let is_promela = loaded.language() == Language::Promela;
+        let mut kinds = Vec::new();
+        if is_promela && self.wants(ACCEPT) && self.has_accept_labels(loaded) {
+            kinds.push((Kind::Acceptance, Expr::AtAccept));
+        }
+        if self.non_progress.is_some() {
+            if !is_promela {
+                return Err(input::refuse("--non-progress is for Promela models"));
+            }
+            kinds.push((Kind::NonProgress, Expr::NonProgress));
+        }
+        let mut found = Vec::new();
+        for (kind, expr) in kinds {
+            let proposition = loaded.add(expr);
+            found.push(about_labels(kind, proposition).map_err(|message| input::refuse(&message))?);
+        }
+        Ok(found)
+    }
+
+    fn has_accept_labels(&self, loaded: &Loaded) -> bool {
+        loaded.model().process_locations().any(|location| location.is_accept)
+    }
+
+    /// What `--property` may name beside `ltl` blocks.
+    fn wants(&self, name: &str) -> bool {
+        let named = self.property.iter().any(|wanted| wanted == name);
+        !self.safety && (self.with_safety() || named)
+    }
+
+    fn automata(&self) -> Result<Vec<(String, lariat_automata::Tgba)>, Exit> {
+        let mut found = Vec::new();
+        for file in &self.automaton {
+            let (name, text) = input::read(file).map_err(|message| input::refuse(&message))?;
+            let mut reader = Reader::new(&text, &name);
+            let first = found.len();
+            while let Some(item) = reader.next() {
+                for warning in reader.take_warnings() {
+                    eprint!("{}", reader.render(&warning));
                 }
-                Err(message) => {
-                    eprintln!("{}", message.trim_end());
-                    return Err(Exit::BadInput);
+                match item {
+                    Ok(automaton) => found.push((name.clone(), automaton)),
+                    Err(error) => {
+                        eprint!("{}", reader.render(&error));
+                        return Err(Exit::BadInput);
+                    }
                 }
+            }
+            if found.len() > first + 1 {
+                let several = found[first..].iter_mut().enumerate();
+                several.for_each(|(at, (name, _))| *name = format!("{name}#{}", at + 1));
             }
         }
         Ok(found)
     }
 
-    /// `--property never` names the claim of the model.
-    fn wants_claim(&self) -> bool {
-        let named = self.property.iter().any(|name| name == NEVER);
-        !self.safety && (self.with_safety() || named)
+    /// Which runs count.
+    fn fairness(&self, loaded: &Loaded) -> Result<Option<Fair>, Exit> {
+        let fairness = match self.fair {
+            None => return Ok(None),
+            Some(FairKind::Weak) => Fairness::Weak,
+            Some(FairKind::Strong) => Fairness::Strong,
+            Some(FairKind::Spin) => Fairness::Spin,
+        };
+        let model = loaded.model();
+        let mut to = Vec::new();
+        for name in &self.fair_process {
+            let is_process = |kind| matches!(kind, ProctypeKind::Process | ProctypeKind::Init);
+            let found = model.proctypes.iter().position(|p| p.name == *name && is_process(p.kind));
+            let Some(found) = found else {
+                return Err(input::refuse(&format!("--fair-process {name}: no such proctype")));
+            };
+            to.push(lariat_model::ir::ProctypeId(found as u8));
+        }
+        Ok(Some(Fair { fairness, to: (!to.is_empty()).then_some(to) }))
     }
 
     fn texts(&self, loaded: &Loaded) -> Result<Vec<(String, String, Mode)>, Exit> {
@@ -101,8 +300,11 @@ impl Options {
         }
         let blocks = &loaded.model().ltl;
         let mut texts = Vec::new();
-        let is_claim = |name: &&String| *name == NEVER && !loaded.model().claims.is_empty();
-        for name in self.property.iter().filter(|name| !is_claim(name)) {
+        let is_other = |name: &&String| {
+            *name == NEVER && !loaded.model().claims.is_empty()
+                || *name == ACCEPT && self.has_accept_labels(loaded)
+        };
+        for name in self.property.iter().filter(|name| !is_other(name)) {
             let Some(block) = blocks.iter().find(|block| block.name == *name) else {
                 let names: Vec<_> = blocks.iter().map(|block| block.name.as_str()).collect();
                 let known = if names.is_empty() {
@@ -133,6 +335,8 @@ impl Options {
 
 /// The name of the claim in the model.
 const NEVER: &str = "never";
+/// The name of what accept labels of processes say.
+const ACCEPT: &str = "accept";
 
 /// The answer about one property, and how long it took.
 pub(super) struct Judged {
@@ -143,10 +347,13 @@ pub(super) struct Judged {
 
 impl Judged {
     pub(super) fn kind(&self) -> &'static str {
-        match (&self.property.watcher, self.property.mode) {
-            (Watcher::Claim(_), _) => "never",
-            (_, Mode::Always) => "ltl",
-            (_, Mode::Exists) => "exists",
+        match (self.property.kind, self.property.mode) {
+            (Kind::Formula, Mode::Always) => "ltl",
+            (Kind::Formula, Mode::Exists) => "exists",
+            (Kind::Never, _) => "never",
+            (Kind::Automaton, _) => "automaton",
+            (Kind::Acceptance, _) => "acceptance",
+            (Kind::NonProgress, _) => "non-progress",
         }
     }
 
@@ -176,10 +383,12 @@ pub(super) fn check(
     limits: &Limits,
 ) -> Result<Judged, Exit> {
     let started = Instant::now();
-    let finite_runs = match options.finite_runs {
-        Some(Finite::Stutter) | None => FiniteRuns::Stutter,
-        Some(Finite::Ignore) => FiniteRuns::Ignore,
+    let finite_runs = match (options.finite_runs, property.kind) {
+        // A run that ends makes no cycle, Spin says there.
+        (None, Kind::NonProgress) | (Some(Finite::Ignore), _) => FiniteRuns::Ignore,
+        (None | Some(Finite::Stutter), _) => FiniteRuns::Stutter,
     };
+    let fair = options.fairness(loaded)?;
     let setup = options.setup.with_depth_limit(limits.depth_limit());
     let mut guard = || {
         if progress::is_interrupted() {
@@ -192,8 +401,15 @@ pub(super) fn check(
             None
         }
     };
-    match search::search(loaded.model(), &property, &setup, finite_runs, &mut guard) {
-        Ok(answer) => Ok(Judged { property, answer, elapsed: started.elapsed() }),
+    let direct = options.non_progress == Some(NonProgress::Direct);
+    let conduct = Conduct { setup: &setup, finite_runs, fair: fair.as_ref(), direct };
+    match search::search(loaded.model(), &property, conduct, &mut guard) {
+        Ok(mut answer) => {
+            if !options.explain {
+                answer.explanation.clear();
+            }
+            Ok(Judged { property, answer, elapsed: started.elapsed() })
+        }
         Err(message) => Err(input::refuse(&message)),
     }
 }
