@@ -4,6 +4,7 @@
 //! usage, 3 inconclusive.
 
 mod commands;
+mod engine;
 mod exit;
 mod input;
 mod limits;

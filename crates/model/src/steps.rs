@@ -29,6 +29,11 @@ pub trait ModelSteps: StateSpace<Batch = Flat> {
     /// successor was left out and the walk is interrupted.
     fn wanted_width(&self) -> usize;
 
+    /// How many processes must have marks for a new start, where fairness is asked for.
+    fn wanted_processes(&self) -> Option<u32> {
+        None
+    }
+
     /// Words at the start of a row that are not part of the state: states that differ only
     /// there are one.
     fn hidden_words(&self) -> usize;

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use lariat_model::explore::{Exploration, ExploreOptions, explore_watched};
+use lariat_model::explore::{Exploration, ExploreOptions};
 use lariat_report::numbers::{bytes, grouped};
 use serde_json::{Value, json};
 
+use crate::engine::Engine;
 use crate::exit::Exit;
 use crate::limits::{Limits, reason};
 use crate::model::{Language, Loaded, Parts, Reading};
@@ -17,6 +18,8 @@ pub(crate) struct Args {
     model: PathBuf,
     #[command(flatten)]
     reading: Reading,
+    #[command(flatten)]
+    engine: Engine,
     #[command(flatten)]
     limits: Limits,
     /// One JSON object
@@ -35,7 +38,7 @@ pub(crate) fn run(args: &Args) -> Exit {
     let mut options = ExploreOptions { ignore_end_states, ..Default::default() };
     args.limits.apply(&mut options);
     let mut watch = Watch::start();
-    let found = explore_watched(loaded.model(), &options, &mut |now| watch.look(now));
+    let found = args.engine.explore(loaded.model(), &options, &mut |now| watch.look(now));
     watch.finish();
     let found = found.unwrap_or_else(|faults| {
         // The initialisers fail: there is no state at all.

@@ -4,6 +4,7 @@
 //! - `formula`: text → formula → automaton, propositions bound to the model's expressions
 //! - `search`: the product and its emptiness check
 //! - `fair`: to whom a run must be fair
+//! - `watched`: a model's steps, interrupted by limits
 //! - `without_progress`: the product for HPY Fig. 5
 //! - `run`: a lasso as an execution of the model, judged by the formula's own meaning
 
@@ -12,4 +13,5 @@ pub(crate) mod fair;
 pub(crate) mod formula;
 pub(crate) mod run;
 pub(crate) mod search;
+mod watched;
 mod without_progress;

@@ -4,21 +4,22 @@ use lariat_automata::{Label, Tgba, classify, compile};
 use lariat_checks::{Algorithm, Choice, Plan, Setup, choose, dispatch};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{
-    Automaton, Cursor, Flat, FlatArena, Graph, Lasso, Marks, Outcome, Props, Reason, StateSpace,
-    Stats, Successors, Verdict, Word,
+    Automaton, FlatArena, Graph, Lasso, Marks, Outcome, Reason, Stats, SystemStore, Verdict, Word,
 };
 use lariat_model::interp::{Fairness, ModelSpace};
-use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{ExprId, Model};
+use lariat_model::steps::ModelSteps;
 use lariat_search::emptiness::streett::Condition;
 use lariat_search::shared_product::{FiniteRuns, SharedProduct};
 use lariat_search::shortest::{Budget, shorten};
-use lariat_store::Exact;
+use lariat_store::{Exact, Tree};
 
 use super::fair::Fair;
 use super::formula::{Kind, Property, Watcher};
 use super::run::{self, ModelRun};
+use super::watched::{Guard, Watched};
 use super::without_progress::WithoutProgress;
+use crate::engine::{self, Engine};
 
 /// What was found.
 pub(crate) enum Found {
@@ -42,13 +43,11 @@ pub(crate) struct Answer {
     pub(crate) explanation: Vec<String>,
 }
 
-/// Looks at the clock, the memory and Ctrl-C; a reason ends the search.
-pub(crate) type Guard<'a> = dyn FnMut() -> Option<String> + 'a;
-
 /// How runs are looked for.
 #[derive(Clone, Copy)]
 pub(crate) struct Conduct<'a> {
     pub(crate) setup: &'a Setup,
+    pub(crate) engine: &'a Engine,
     pub(crate) finite_runs: FiniteRuns,
     /// Only fair runs count.
     pub(crate) fair: Option<&'a Fair>,
@@ -220,6 +219,14 @@ struct Search<'a> {
     propositions: Vec<ExprId>,
 }
 
+/// How much room a search must have for states and marks.
+#[derive(Clone, Copy)]
+struct Room {
+    /// Words of a row.
+    width: usize,
+    processes: u32,
+}
+
 impl Search<'_> {
     fn run<A: Automaton>(
         self,
@@ -227,55 +234,79 @@ impl Search<'_> {
         by: Acceptance,
         guard: &mut Guard<'_>,
     ) -> Result<Part, String> {
-        let Conduct { setup, finite_runs, fair, .. } = self.conduct;
-        let model = self.model;
-        let mut width = ModelSpace::minimal_width(model);
-        let mut processes = model.initial_processes.len().max(1) as u32;
+        let mut room = Room {
+            width: ModelSpace::minimal_width(self.model),
+            processes: self.model.initial_processes.len().max(1) as u32,
+        };
         loop {
-            let mut space = ModelSpace::new(model, width, self.propositions.clone());
-            // A faulty step of a DVE model leads to a state in which nothing has a meaning.
-            if model.discipline != Discipline::Spin {
-                space = space.stop_at_fault();
-            }
-            if let Some(fair) = fair {
-                enough_marks(fair.fairness, automaton.mark_count(), processes)?;
-                space = space.with_fairness(fair.fairness, fair.to.clone(), processes);
-            }
-            let mut space = Watched { space, guard, since: 0, stop: None };
-            let mut system = Exact::new(FlatArena::new(width));
-            let mut product = SharedProduct::new(&mut space, automaton, &mut system, finite_runs);
-            let outcome = match self.way {
-                Way::Check(algorithm) => dispatch::check_product(&mut product, algorithm, setup),
-                Way::Direct => {
-                    dispatch::check_non_progress(&mut WithoutProgress(&mut product), setup)
+            let part = match self.conduct.engine.system_store {
+                engine::SystemStore::Tree => {
+                    self.run_with(automaton, by, guard, Tree::new(room.width), room)?
                 }
-                Way::Strong => {
-                    let condition = condition(automaton.mark_count(), processes);
-                    dispatch::check_strong(&mut product, &condition, setup)
+                engine::SystemStore::Flat => {
+                    let flat = Exact::<u32, _>::new(FlatArena::new(room.width));
+                    self.run_with(automaton, by, guard, flat, room)?
                 }
             };
-            let lasso = match &outcome.verdict {
-                Verdict::Accepting(lasso) => Some(self.checked(&mut product, lasso, by, processes)),
-                _ => None,
-            };
-            let rows = lasso.map(|lasso| lasso.map(|lasso| run::system_rows(&mut product, &lasso)));
-            if space.space.wanted_width() > width || space.space.wanted_processes().is_some() {
-                // A state did not fit: once more with wider rows, or more marks.
-                width = width.max(space.space.wanted_width());
-                processes = space.space.wanted_processes().unwrap_or(processes);
-                continue;
+            match part {
+                Ok(part) => return Ok(part),
+                Err(more) => room = more,
             }
-            let Outcome { verdict, stats } = outcome;
-            let found = match (verdict, rows) {
-                (_, Some(rows)) => Found::Run(run::execution(model, self.property, fair, &rows?)?),
-                (Verdict::Inconclusive(reason), _) => {
-                    let stopped = space.stop.take().or_else(|| fault(model, &space.space));
-                    Found::Inconclusive(stopped.unwrap_or_else(|| explain(reason).to_owned()))
-                }
-                _ => Found::None,
-            };
-            return Ok(Part { found, system_states: system.len(), stats });
         }
+    }
+
+    /// The answer, or how much room there must be.
+    fn run_with<A: Automaton, S: SystemStore<Row = [Word]>>(
+        &self,
+        automaton: &A,
+        by: Acceptance,
+        guard: &mut Guard<'_>,
+        mut system: S,
+        room: Room,
+    ) -> Result<Result<Part, Room>, String> {
+        let Conduct { setup, finite_runs, fair, .. } = self.conduct;
+        let (model, Room { width, processes }) = (self.model, room);
+        let steps: Box<dyn ModelSteps + '_> = match fair {
+            Some(fair) => {
+                enough_marks(fair.fairness, automaton.mark_count(), processes)?;
+                let space = ModelSpace::new(model, width, self.propositions.clone());
+                Box::new(space.with_fairness(fair.fairness, fair.to.clone(), processes))
+            }
+            None => self.conduct.engine.steps(model, width, &self.propositions),
+        };
+        let mut space = Watched::new(steps, model, &self.propositions, guard);
+        let mut product = SharedProduct::new(&mut space, automaton, &mut system, finite_runs);
+        let outcome = match self.way {
+            Way::Check(algorithm) => dispatch::check_product(&mut product, algorithm, setup),
+            Way::Direct => dispatch::check_non_progress(&mut WithoutProgress(&mut product), setup),
+            Way::Strong => {
+                let condition = condition(automaton.mark_count(), processes);
+                dispatch::check_strong(&mut product, &condition, setup)
+            }
+        };
+        let lasso = match &outcome.verdict {
+            Verdict::Accepting(lasso) => Some(self.checked(&mut product, lasso, by, processes)),
+            _ => None,
+        };
+        let rows = lasso.map(|lasso| lasso.map(|lasso| run::system_rows(&mut product, &lasso)));
+        let is_full = product.is_full();
+        let wanted = space.steps.wanted_processes();
+        if space.steps.wanted_width() > width || wanted.is_some() {
+            // A state did not fit: once more with wider rows, or more marks.
+            let width = width.max(space.steps.wanted_width());
+            return Ok(Err(Room { width, processes: wanted.unwrap_or(processes) }));
+        }
+        let Outcome { verdict, stats } = outcome;
+        let found = match (verdict, rows) {
+            (_, Some(rows)) => Found::Run(run::execution(model, self.property, fair, &rows?)?),
+            (Verdict::Inconclusive(reason), _) => {
+                let full = is_full.then(|| "the memory limit was reached".to_owned());
+                let stopped = space.why_stopped().or(full);
+                Found::Inconclusive(stopped.unwrap_or_else(|| explain(reason).to_owned()))
+            }
+            _ => Found::None,
+        };
+        Ok(Ok(Part { found, system_states: system.len(), stats }))
     }
 
     /// The lasso, replayed on the product, shorter if that was asked for.
@@ -326,64 +357,10 @@ fn enough_marks(fairness: Fairness, of_automaton: u32, processes: u32) -> Result
     ))
 }
 
-/// The fault at which a search was stopped.
-fn fault(model: &Model, space: &ModelSpace<'_>) -> Option<String> {
-    let fault = space.stopping_fault().filter(|_| model.discipline != Discipline::Spin)?;
-    let place = model.sources.location(fault.span);
-    let place = place.map_or(String::new(), |place| format!(" at {place}"));
-    Some(format!("run-time error: {}{place}; what follows it has no meaning", fault.kind))
-}
-
 pub(crate) fn explain(reason: Reason) -> &'static str {
     match reason {
         Reason::DepthLimit => "the depth limit was reached",
         Reason::Interrupted => "the search was interrupted",
         Reason::Lossy => "no counterexample found, but the store is lossy: this proves nothing",
-    }
-}
-
-/// How many states are expanded between two looks at the guard.
-const INTERVAL: u32 = 1024;
-
-/// A model's state space that asks a guard now and then whether to go on.
-struct Watched<'m, 'g, 'h> {
-    space: ModelSpace<'m>,
-    guard: &'g mut Guard<'h>,
-    since: u32,
-    stop: Option<String>,
-}
-
-impl Successors for Watched<'_, '_, '_> {
-    type Batch = Flat;
-
-    fn batch(&self, room: usize) -> Flat {
-        self.space.batch(room)
-    }
-
-    fn initial(&mut self, out: &mut Flat) {
-        self.space.initial(out);
-    }
-
-    fn expand(&mut self, src: &[Word], at: &mut Cursor, out: &mut Flat) {
-        self.since += 1;
-        if self.since >= INTERVAL {
-            self.since = 0;
-            self.stop = (self.guard)();
-        }
-        self.space.expand(src, at, out);
-    }
-
-    fn interrupted(&self) -> bool {
-        self.stop.is_some() || self.space.interrupted()
-    }
-}
-
-impl StateSpace for Watched<'_, '_, '_> {
-    fn mark_count(&self) -> u32 {
-        self.space.mark_count()
-    }
-
-    fn props(&mut self, state: &[Word]) -> Props {
-        self.space.props(state)
     }
 }

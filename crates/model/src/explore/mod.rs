@@ -2,16 +2,25 @@
 //!
 //! Depth first in Spin's order, with an explicit stack, or breadth first for shortest errors.
 //! No reduction, and no stop at errors unless asked for.
+//!
+//! The searches run on rows of words. Who computes the successors and who stores the states is
+//! the caller's choice ([`explore_rows`]); [`explore`] takes the interpreter and a plain store.
 
+mod breadth_first;
+mod depth_first;
+mod plain;
 mod search;
-mod states;
+mod stack;
 mod trace;
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use crate::interp::{Fault, Interp, Move};
+use lariat_core::{SystemStore, Word};
+
+use crate::interp::{Fault, Interp, ModelSpace, Move, row};
 use crate::ir::{ExprId, Model};
+use crate::steps::ModelSteps;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Order {
@@ -40,6 +49,12 @@ pub struct ExploreOptions {
     pub max_states: Option<u64>,
     pub max_memory: Option<usize>,
     pub time_limit: Option<Duration>,
+}
+
+impl ExploreOptions {
+    fn ignores(&self, fault: Fault) -> bool {
+        self.ignore_assertions && fault.kind.is_assertion()
+    }
 }
 
 /// An expression that must be true, or false, in every state.
@@ -147,21 +162,53 @@ pub struct Progress {
 
 /// Explores everything that can be reached.
 pub fn explore(model: &Model, options: &ExploreOptions) -> Result<Exploration, Vec<Fault>> {
-    explore_watched(model, options, &mut |_| true)
+    let conditions: Vec<ExprId> = options.conditions.iter().map(|found| found.expr).collect();
+    explore_rows(
+        model,
+        options,
+        |width| Box::new(ModelSpace::new(model, width, conditions.clone())),
+        plain::Plain::new,
+        &mut |_| true,
+    )
 }
 
-/// As [`explore`]; `watch` is called now and then and stops the search by `false`.
-pub fn explore_watched(
-    model: &Model,
+/// The most conditions that an exploration can look at.
+pub const MAX_CONDITIONS: usize = 64;
+
+/// As [`explore`], with steps and a store for rows of the given width. The propositions of the
+/// steps are the conditions of the options. `watch` is called now and then and stops the search
+/// by `false`.
+///
+/// If a state turns out not to fit into a row, the search starts again with wider ones:
+/// processes are mostly created early.
+pub fn explore_rows<'m, S: SystemStore<Row = [Word]>>(
+    model: &'m Model,
     options: &ExploreOptions,
+    mut steps: impl FnMut(usize) -> Box<dyn ModelSteps + 'm>,
+    mut store: impl FnMut(usize) -> S,
     watch: &mut dyn FnMut(Progress) -> bool,
 ) -> Result<Exploration, Vec<Fault>> {
-    let mut interp = Interp::new(model);
-    let (initial, hidden) = interp.initial()?;
-    let mut search = search::Search::new(interp, options, watch);
-    match options.order {
-        Order::DepthFirst => search.depth_first(&initial, &hidden),
-        Order::BreadthFirst => search.breadth_first(&initial, &hidden),
+    assert!(options.conditions.len() <= MAX_CONDITIONS, "one bit for each condition");
+    let started = Instant::now();
+    let (state, hidden) = Interp::new(model).initial()?;
+    let mut width = row::words_for(&state, &hidden);
+    loop {
+        let mut steps = steps(width);
+        let hidden_words = steps.hidden_words();
+        let mut store = store(width - hidden_words);
+        let mut initial = vec![0; width];
+        row::pack(&state, &hidden, &mut initial);
+        let (hidden, visible) = initial.split_at(hidden_words);
+        let mut search =
+            search::Search::new(model, &mut *steps, &mut store, options, watch, started);
+        match search.start(visible) {
+            None => {}
+            Some(id) if options.order == Order::DepthFirst => search.depth_first(id, hidden),
+            Some(_) => search.breadth_first(hidden),
+        }
+        if !search.must_widen() {
+            return Ok(search.finish());
+        }
+        width = search.wider();
     }
-    Ok(search.finish())
 }

@@ -1,214 +1,111 @@
-//! The searches.
+//! What both searches have in common: expanding a state, errors, limits.
 
 use std::time::Instant;
 
-use super::states::{Inserted, States};
-use super::{ErrorKind, Exploration, ExploreOptions, Limit, Progress};
-use crate::interp::{Expansion, Fault, FaultKind, Interp, Move};
+use lariat_core::{Batch, Cursor, Flat, Full, SystemStore, Word};
 
-/// A state on the stack, with its successors that were not looked at yet in `pending`.
-pub(super) struct Frame {
-    pub(super) id: u32,
-    /// Where its successors start in `pending`, and where the next one is.
-    start: usize,
-    next: usize,
-    /// Where its faults start in `pending_faults`.
-    faults: usize,
-    depth: u64,
-}
+use super::stack::Stack;
+use super::{ErrorKind, Exploration, ExploreOptions, Limit, Progress};
+use crate::interp::{FaultKind, Interp, Move, row};
+use crate::ir::Model;
+use crate::ir::layout::NR_PROCESSES;
+use crate::ir::transition::Discipline;
+use crate::steps::ModelSteps;
 
 /// Clock and memory are looked at after so many expansions.
 const WATCH_EVERY: u64 = 256;
 
-/// Bytes before a state in `pending`: its length, and the number of moves to it.
-const HEADER: usize = 8;
-
-/// Instead of a length: here comes a fault, whose place in `pending_faults` follows.
-const FAULT: u32 = u32::MAX;
-
-pub(super) struct Search<'a, 'm> {
+pub(super) struct Search<'a, 'm, S> {
+    /// For traces and end states; successors come from `steps`.
     pub(super) interp: Interp<'m>,
+    pub(super) steps: &'a mut dyn ModelSteps,
+    /// States without hidden variables, which are not part of them.
+    pub(super) store: &'a mut S,
     pub(super) options: &'a ExploreOptions,
     watch: &'a mut dyn FnMut(Progress) -> bool,
     started: Instant,
-    pub(super) states: States,
-    expansion: Expansion,
     expansions: u64,
-    found: Exploration,
-    stopped: bool,
-    /// Successors of the states on the stack: header, state, hidden variables.
-    pending: Vec<u8>,
-    /// Faults on the way from the states on the stack. They wait for their turn like
-    /// successors do, so that the first error is the one that Spin finds first.
-    pending_faults: Vec<(Fault, Vec<Move>)>,
-    pub(super) frames: Vec<Frame>,
+    pub(super) found: Exploration,
+    pub(super) stopped: bool,
+    /// The hidden variables of the state at hand, then, if there are any, all of its row.
+    pub(super) row: Vec<Word>,
+    pub(super) batch: Flat,
+    /// The successors at hand without their hidden variables, if there are any.
+    visible: Flat,
+    /// The ids of the successors at hand.
+    pub(super) ids: Vec<u32>,
+    /// Depth first.
+    pub(super) stack: Stack,
     /// Breadth first: from where a state was reached first.
     pub(super) parents: Vec<u32>,
     /// Breadth first: the hidden variables with which a state was reached first.
-    hidden: Vec<u8>,
+    pub(super) hidden: Vec<Word>,
+    /// Breadth first: the state at hand.
+    pub(super) current: u32,
 }
 
-impl<'a, 'm> Search<'a, 'm> {
+impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
     pub(super) fn new(
-        interp: Interp<'m>,
+        model: &'m Model,
+        steps: &'a mut dyn ModelSteps,
+        store: &'a mut S,
         options: &'a ExploreOptions,
         watch: &'a mut dyn FnMut(Progress) -> bool,
+        started: Instant,
     ) -> Self {
-        let executed = vec![false; interp.model().commands.len()];
+        let batch = steps.batch(usize::MAX);
+        let visible = Flat::new((steps.width() - steps.hidden_words()).max(1), usize::MAX);
         Search {
-            interp,
+            interp: Interp::new(model),
+            steps,
+            store,
             options,
             watch,
-            started: Instant::now(),
-            states: States::default(),
-            expansion: Expansion::new(),
+            started,
             expansions: 0,
-            found: Exploration { executed, ..Default::default() },
+            found: Exploration::default(),
             stopped: false,
-            pending: Vec::new(),
-            pending_faults: Vec::new(),
-            frames: Vec::new(),
+            row: Vec::new(),
+            batch,
+            visible,
+            ids: Vec::new(),
+            stack: Stack::default(),
             parents: Vec::new(),
             hidden: Vec::new(),
+            current: 0,
         }
     }
 
+    /// Stores the initial state, if there is room for it.
+    pub(super) fn start(&mut self, initial: &[Word]) -> Option<u32> {
+        self.is_allowed(0);
+        let id = self.store.intern(initial);
+        if id.is_err() {
+            self.stop(Limit::Memory);
+        }
+        id.ok()
+    }
+
     pub(super) fn finish(mut self) -> Exploration {
-        self.found.states = self.states.len() as u64;
+        // Each transition led to a new state or to a known one.
+        self.found.matched = (self.found.transitions + 1).saturating_sub(self.found.states);
+        self.found.executed = self.steps.executed().to_vec();
         self.found.memory = self.memory();
         self.found
     }
 
-    fn hidden_size(&self) -> usize {
-        self.interp.model().hidden_size as usize
+    /// A state did not fit into a row.
+    pub(super) fn must_widen(&self) -> bool {
+        self.steps.wanted_width() > self.steps.width()
     }
 
-    pub(super) fn depth_first(&mut self, initial: &[u8], hidden: &[u8]) {
-        if let Inserted::New(id) = self.insert(initial) {
-            self.enter(id, initial, hidden, 0);
-        }
-        let mut state = Vec::new();
-        let mut hidden = Vec::new();
-        let hidden_size = self.hidden_size();
-        while !self.stopped {
-            let Some(frame) = self.frames.last_mut() else { break };
-            if frame.next >= self.pending.len() {
-                self.pending.truncate(frame.start);
-                self.pending_faults.truncate(frame.faults);
-                self.frames.pop();
-                continue;
-            }
-            let at = frame.next + HEADER;
-            let length = u32_at(&self.pending, frame.next);
-            let number = u32_at(&self.pending, frame.next + 4);
-            if length == FAULT {
-                frame.next = at;
-                let (fault, moves) = self.pending_faults[number as usize].clone();
-                self.error(ErrorKind::Fault(fault), Some(&moves));
-                continue;
-            }
-            let length = length as usize;
-            let depth = frame.depth + u64::from(number);
-            let end = at + length + hidden_size;
-            frame.next = end;
-            state.clear();
-            state.extend_from_slice(&self.pending[at..at + length]);
-            hidden.clear();
-            hidden.extend_from_slice(&self.pending[at + length..end]);
-            self.found.transitions += 1;
-            if let Inserted::New(id) = self.insert(&state) {
-                self.enter(id, &state, &hidden, depth);
-            }
-        }
-    }
-
-    /// Expands a new state and puts it on the stack.
-    fn enter(&mut self, id: u32, state: &[u8], hidden: &[u8], depth: u64) {
-        self.found.depth = self.found.depth.max(depth);
-        let start = self.pending.len();
-        let faults = self.pending_faults.len();
-        self.frames.push(Frame { id, start, next: start, faults, depth });
-        if self.is_too_deep(depth) {
-            return;
-        }
-        let deepest = self.expand(state, hidden);
-        self.found.depth = self.found.depth.max(depth + deepest);
-        let mut faults = self.expansion.faults().iter().peekable();
-        for at in 0..=self.expansion.len() {
-            while let Some(located) = faults.next_if(|located| located.after == at) {
-                if !self.is_ignored(located.fault) {
-                    self.pending.extend_from_slice(&FAULT.to_le_bytes());
-                    let number = self.pending_faults.len() as u32;
-                    self.pending.extend_from_slice(&number.to_le_bytes());
-                    let moves = self.expansion.fault_moves(located).to_vec();
-                    self.pending_faults.push((located.fault, moves));
-                }
-            }
-            if at < self.expansion.len() {
-                let successor = self.expansion.state(at);
-                let moves = self.expansion.moves(at).len() as u32;
-                self.pending.extend_from_slice(&(successor.len() as u32).to_le_bytes());
-                self.pending.extend_from_slice(&moves.to_le_bytes());
-                self.pending.extend_from_slice(successor);
-                self.pending.extend_from_slice(self.expansion.hidden(at));
-            }
-        }
-        self.check_limits();
-    }
-
-    pub(super) fn breadth_first(&mut self, initial: &[u8], hidden: &[u8]) {
-        self.insert(initial);
-        self.parents.push(0);
-        self.hidden.extend_from_slice(hidden);
-        let size = self.hidden_size();
-        let (mut next, mut level_end) = (0, 1);
-        while next < self.states.len() && !self.stopped {
-            if next == level_end {
-                level_end = self.states.len();
-                self.found.depth += 1;
-            }
-            if self.is_too_deep(self.found.depth) {
-                return;
-            }
-            let id = next as u32;
-            self.frames.clear();
-            let depth = self.found.depth;
-            self.frames.push(Frame { id, start: 0, next: 0, faults: 0, depth });
-            let state = self.states.get(id).to_vec();
-            let hidden = self.hidden[next * size..(next + 1) * size].to_vec();
-            self.expand(&state, &hidden);
-            let expansion = std::mem::take(&mut self.expansion);
-            for located in expansion.faults() {
-                if !self.is_ignored(located.fault) {
-                    let moves = expansion.fault_moves(located);
-                    self.error(ErrorKind::Fault(located.fault), Some(moves));
-                }
-            }
-            for at in 0..expansion.len() {
-                self.found.transitions += 1;
-                if let Inserted::New(_) = self.insert(expansion.state(at)) {
-                    self.parents.push(id);
-                    self.hidden.extend_from_slice(expansion.hidden(at));
-                }
-            }
-            self.expansion = expansion;
-            next += 1;
-            self.check_limits();
-        }
-    }
-
-    fn insert(&mut self, state: &[u8]) -> Inserted {
-        let inserted = self.states.insert(state);
-        match inserted {
-            Inserted::New(_) => {}
-            Inserted::Known => self.found.matched += 1,
-            Inserted::NoRoom => self.stop(Limit::Memory),
-        }
-        inserted
+    /// The width to try next.
+    pub(super) fn wider(&self) -> usize {
+        self.steps.wanted_width().max(self.steps.width() * 3 / 2)
     }
 
     /// Whether a state lies beyond the limit. The search goes on elsewhere, but proves nothing.
-    fn is_too_deep(&mut self, depth: u64) -> bool {
+    pub(super) fn is_too_deep(&mut self, depth: u64) -> bool {
         let too_deep = self.options.max_depth.is_some_and(|limit| depth >= limit);
         if too_deep {
             self.found.limit.get_or_insert(Limit::Depth);
@@ -216,61 +113,102 @@ impl<'a, 'm> Search<'a, 'm> {
         too_deep
     }
 
-    /// Finds the successors of a state and records what is wrong with the state. The longest way to a
-    /// state inside an atomic sequence.
-    fn expand(&mut self, state: &[u8], hidden: &[u8]) -> u64 {
-        let mut expansion = std::mem::take(&mut self.expansion);
-        expansion.clear();
-        self.interp.successors(state, hidden, &mut expansion);
+    /// Fills `batch`. The hidden variables of the state are in `row`.
+    #[inline]
+    pub(super) fn find_successors(&mut self, id: u32) {
+        self.batch.clear();
+        let visible = self.store.load(id);
+        let row = if self.row.is_empty() {
+            visible
+        } else {
+            self.row.extend_from_slice(visible);
+            &self.row[..]
+        };
+        self.steps.expand(row, &mut Cursor::default(), &mut self.batch);
+    }
+
+    /// Fills `ids`.
+    #[inline]
+    pub(super) fn intern_successors(&mut self) -> Result<(), Full> {
+        self.ids.clear();
+        let hidden = self.steps.hidden_words();
+        if hidden == 0 {
+            return self.store.intern_all(&self.batch, &mut self.ids);
+        }
+        self.visible.clear();
+        for at in 0..self.batch.len() {
+            self.visible.push_copy(&self.batch.row(at)[hidden..]);
+        }
+        self.store.intern_all(&self.visible, &mut self.ids)
+    }
+
+    /// Finds the successors of a state and records what is wrong with the state. The longest
+    /// way to a state inside an atomic sequence.
+    pub(super) fn expand(&mut self, id: u32) -> u64 {
+        self.find_successors(id);
         self.expansions += 1;
-        self.found.atomic_steps += expansion.atomic_steps;
-        for at in 0..expansion.len() {
-            for step in expansion.moves(at) {
-                self.found.executed[step.command.0 as usize] = true;
+        if self.must_widen() {
+            self.stopped = true;
+            return 0;
+        }
+        let report = self.steps.report();
+        let (is_blocked, deepest) = (report.is_blocked, report.deepest);
+        self.found.atomic_steps += report.atomic_steps;
+        if is_blocked {
+            self.found.deadlocks += 1;
+            if !self.options.ignore_end_states && !self.ends_well(id) {
+                self.error(ErrorKind::InvalidEndState, None);
             }
         }
-        for located in expansion.faults() {
-            for step in expansion.fault_moves(located) {
-                self.found.executed[step.command.0 as usize] = true;
-            }
+        if !self.options.conditions.is_empty() {
+            self.check_conditions(id);
         }
-        self.found.deadlocks += u64::from(expansion.is_blocked);
-        if expansion.is_blocked && !self.options.ignore_end_states && !self.ends_well(state) {
-            self.error(ErrorKind::InvalidEndState, None);
-        }
-        self.check_conditions(state, hidden);
-        let deepest = expansion.deepest as u64;
-        self.expansion = expansion;
         deepest
     }
 
-    fn is_ignored(&self, fault: Fault) -> bool {
-        self.options.ignore_assertions && fault.kind.is_assertion()
-    }
-
-    fn ends_well(&mut self, state: &[u8]) -> bool {
-        self.interp.is_valid_end(state)
+    fn ends_well(&mut self, id: u32) -> bool {
+        let (state, _) = self.unpacked(id);
+        self.interp.is_valid_end(&state)
             && (!self.options.empty_channels_at_end
                 || self.interp.channels().iter().all(|channel| channel.messages.is_empty()))
     }
 
+    /// The bytes of a state and of the hidden variables in `row`.
+    fn unpacked(&mut self, id: u32) -> (Vec<u8>, Vec<u8>) {
+        let hidden = self.steps.hidden_words();
+        let mut whole = self.row[..hidden].to_vec();
+        whole.extend_from_slice(self.store.load(id));
+        row::unpack(self.interp.model(), &whole)
+    }
+
     /// A condition that cannot be evaluated is not met.
-    fn check_conditions(&mut self, state: &[u8], hidden: &[u8]) {
-        let options = self.options;
-        if options.conditions.is_empty() || self.interp.is_error_state(state) {
+    fn check_conditions(&mut self, id: u32) {
+        let hidden = self.steps.hidden_words();
+        let visible = self.store.load(id);
+        let is_dve = self.interp.model().discipline != Discipline::Spin;
+        if is_dve && visible[0].to_le_bytes()[NR_PROCESSES] == 0 {
+            // Nothing has a meaning in the error state.
             return;
         }
-        for &condition in &options.conditions {
-            self.interp.load_with_hidden(state, hidden);
-            let value = self.interp.eval_loaded(condition.expr, None);
-            if value.map_or(true, |value| (value != 0) != condition.wanted) {
+        self.row.truncate(hidden);
+        let row = if hidden == 0 {
+            visible
+        } else {
+            self.row.extend_from_slice(visible);
+            &self.row[..]
+        };
+        let truth = self.steps.props(row);
+        let undefined = self.steps.undefined();
+        for (bit, &condition) in self.options.conditions.iter().enumerate() {
+            let is_met = truth >> bit & 1 == u64::from(condition.wanted);
+            if undefined >> bit & 1 == 1 || !is_met {
                 self.error(ErrorKind::Condition(condition), None);
             }
         }
     }
 
-    /// Records an error in the state on top of the stack, or on the way from it.
-    fn error(&mut self, error: ErrorKind, moves: Option<&[Move]>) {
+    /// Records an error in the current state, or on the way from it.
+    pub(super) fn error(&mut self, error: ErrorKind, moves: Option<&[Move]>) {
         *self.found.errors.entry(error.name()).or_default() += 1;
         if let ErrorKind::Fault(fault) = error {
             if matches!(fault.kind, FaultKind::EndlessAtomic | FaultKind::EndlessDStep) {
@@ -290,43 +228,48 @@ impl<'a, 'm> Search<'a, 'm> {
         }
     }
 
-    fn stop(&mut self, why: Limit) {
+    pub(super) fn stop(&mut self, why: Limit) {
         if !self.stopped {
             self.found.limit = Some(why);
             self.stopped = true;
         }
     }
 
-    fn memory(&self) -> usize {
-        self.states.memory()
-            + self.pending.capacity()
-            + self.frames.capacity() * size_of::<Frame>()
-            + self.parents.capacity() * size_of::<u32>()
-            + self.hidden.capacity()
+    /// Bytes of the search itself.
+    fn own_memory(&self) -> usize {
+        self.stack.bytes() + (self.parents.capacity() + self.hidden.capacity()) * size_of::<u32>()
     }
 
-    fn check_limits(&mut self) {
-        let states = self.states.len() as u64;
+    pub(super) fn memory(&self) -> usize {
+        self.store.bytes() + self.own_memory()
+    }
+
+    /// Whether so many more bytes are within the limit.
+    pub(super) fn is_allowed(&mut self, more: usize) -> bool {
+        let Some(limit) = self.options.max_memory else { return true };
+        let own = self.own_memory() + more;
+        self.store.limit_bytes(limit.saturating_sub(own));
+        self.store.bytes() + own <= limit
+    }
+
+    pub(super) fn check_limits(&mut self) {
+        let states = self.found.states;
         if self.options.max_states.is_some_and(|limit| states > limit) {
             self.stop(Limit::States);
         }
         if !self.expansions.is_multiple_of(WATCH_EVERY) {
             return;
         }
-        let memory = self.memory();
-        if self.options.max_memory.is_some_and(|limit| memory > limit) {
+        if !self.is_allowed(0) {
             self.stop(Limit::Memory);
         }
         if self.options.time_limit.is_some_and(|limit| self.started.elapsed() > limit) {
             self.stop(Limit::Time);
         }
         let (transitions, depth) = (self.found.transitions, self.found.depth);
+        let memory = self.memory();
         if !(self.watch)(Progress { states, transitions, depth, memory }) {
             self.stop(Limit::Interrupted);
         }
     }
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
 }

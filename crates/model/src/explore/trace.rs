@@ -1,29 +1,38 @@
-//! The execution that leads to an error.
+//! The execution that leads to an error, by replaying the path on the interpreter.
+
+use lariat_core::{SystemStore, Word};
 
 use super::search::Search;
 use super::{ErrorKind, ErrorTrace, Order, TraceStep};
-use crate::interp::{Expansion, Move};
+use crate::interp::{Expansion, Move, row};
 
-impl Search<'_, '_> {
-    /// The execution to the state on top of the stack, and the commands from there to the
-    /// fault, if there are any. The search goes on afterwards, so its interpreter's state is
-    /// not to be relied on.
+impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
+    /// The execution to the current state, and the commands from there to the fault, if there
+    /// are any.
     pub(super) fn trace(&mut self, error: ErrorKind, last: Option<&[Move]>) -> ErrorTrace {
         let ids = self.path();
-        let (initial, mut hidden) = self.interp.initial().unwrap_or_default();
+        let (initial, first_hidden) = self.interp.initial().unwrap_or_default();
+        let (mut state, mut hidden) = (initial.clone(), first_hidden);
         let mut expansion = Expansion::new();
         let mut steps = Vec::with_capacity(ids.len());
-        for pair in ids.windows(2) {
-            let (from, to) = (self.states.get(pair[0]), self.states.get(pair[1]));
+        let mut packed = vec![0; self.steps.width() - self.steps.hidden_words()];
+        for &to in &ids[1..] {
+            let to = self.store.load(to);
             expansion.clear();
-            self.interp.successors(from, &hidden, &mut expansion);
-            // Whoever shows the trace replays it, and finds out if a step is missing.
-            let Some(at) = (0..expansion.len()).find(|&at| expansion.state(at) == to) else {
-                break;
+            self.interp.successors(&state, &hidden, &mut expansion);
+            let is_it = |&at: &usize| {
+                let next = expansion.state(at);
+                row::words_for(next, &[]) <= packed.len() && {
+                    row::pack(next, &[], &mut packed);
+                    packed == to
+                }
             };
+            // Whoever shows the trace replays it, and finds out if a step is missing.
+            let Some(at) = (0..expansion.len()).find(is_it) else { break };
+            state = expansion.state(at).to_vec();
             hidden = expansion.hidden(at).to_vec();
             let moves = expansion.moves(at).to_vec();
-            steps.push(TraceStep { moves, state: Some(to.to_vec()) });
+            steps.push(TraceStep { moves, state: Some(state.clone()) });
         }
         // An assertion on a state fails without a step.
         if let Some(moves) = last.filter(|moves| !moves.is_empty()) {
@@ -32,17 +41,18 @@ impl Search<'_, '_> {
         ErrorTrace { error, initial, steps }
     }
 
-    /// From the initial state to the one on top of the stack.
+    /// From the initial state to the current one.
     fn path(&self) -> Vec<u32> {
-        let mut ids: Vec<u32> = self.frames.iter().map(|frame| frame.id).collect();
-        if self.options.order == Order::BreadthFirst {
-            while let Some(&last) = ids.last()
-                && last != 0
-            {
-                ids.push(self.parents[last as usize]);
-            }
-            ids.reverse();
+        if self.options.order == Order::DepthFirst {
+            return self.stack.path().into_iter().map(|(id, _)| id).collect();
         }
+        let mut ids = vec![self.current];
+        while let Some(&last) = ids.last()
+            && last != 0
+        {
+            ids.push(self.parents[last as usize]);
+        }
+        ids.reverse();
         ids
     }
 }

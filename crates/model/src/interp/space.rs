@@ -221,6 +221,10 @@ impl ModelSteps for ModelSpace<'_> {
         self.wanted
     }
 
+    fn wanted_processes(&self) -> Option<u32> {
+        self.wanted_processes()
+    }
+
     fn hidden_words(&self) -> usize {
         hidden_words(self.interp.model())
     }

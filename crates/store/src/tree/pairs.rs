@@ -63,7 +63,7 @@ impl Pairs {
 
     #[inline(always)]
     fn home(&self, hash: u64) -> usize {
-        ((hash >> 32) * self.buckets.len() as u64 >> 32) as usize
+        (((hash >> 32) * self.buckets.len() as u64) >> 32) as usize
     }
 
     /// 0 is for free slots.

@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use lariat_report::replay::{Replayed, Shown, replay};
 use serde_json::Value;
 
+use crate::engine::Engine;
 use crate::exit::Exit;
 use crate::limits::Limits;
 use crate::model::{Loaded, Parts, Reading};
@@ -28,6 +29,8 @@ pub(crate) struct Args {
     models: Vec<PathBuf>,
     #[command(flatten)]
     reading: Reading,
+    #[command(flatten)]
+    engine: Engine,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -90,7 +93,7 @@ fn properties(path: &Path, args: &Args) -> Result<(Exit, Option<Value>), Exit> {
     let mut objects = Vec::new();
     let mut covered = None;
     if args.temporal.with_safety() || !conditions.is_empty() {
-        let answer = safety::check(&loaded, &args.safety, conditions, &args.limits)?;
+        let answer = safety::check(&loaded, &args.safety, conditions, &args.engine, &args.limits)?;
         let trace = replayed(&loaded, &answer, args).map_err(|message| {
             eprintln!("{}: {message}", path.display());
             Exit::Inconclusive
@@ -108,7 +111,8 @@ fn properties(path: &Path, args: &Args) -> Result<(Exit, Option<Value>), Exit> {
         covered = Some(answer);
     }
     for property in temporal {
-        let judged = temporal::check(&loaded, property, &args.temporal, &args.limits)?;
+        let judged =
+            temporal::check(&loaded, property, &args.temporal, &args.engine, &args.limits)?;
         worst = worst.max(judged.exit());
         if args.json {
             objects.push(lasso::object(loaded.model(), &judged));

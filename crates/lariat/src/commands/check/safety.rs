@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use lariat_model::explore::{
-    Condition, ErrorKind, ErrorTrace, Exploration, ExploreOptions, Limit, Order, explore_watched,
+    Condition, ErrorKind, ErrorTrace, Exploration, ExploreOptions, Limit, MAX_CONDITIONS, Order,
 };
 
 use lariat_syntax::diagnostics::Diagnostic;
 
+use crate::engine::Engine;
 use crate::exit::Exit;
 use crate::input;
 use crate::limits::Limits;
@@ -84,9 +85,14 @@ pub(super) fn check(
     loaded: &Loaded,
     options: &Options,
     conditions: Vec<Condition>,
+    engine: &Engine,
     limits: &Limits,
 ) -> Result<Answer, Exit> {
     options.fit(loaded.language()).map_err(|message| input::refuse(&message))?;
+    if conditions.len() > MAX_CONDITIONS {
+        let message = format!("at most {MAX_CONDITIONS} conditions at a time");
+        return Err(input::refuse(&message));
+    }
     let order = if options.bfs { Order::BreadthFirst } else { Order::DepthFirst };
     let mut explore = ExploreOptions {
         order,
@@ -102,7 +108,7 @@ pub(super) fn check(
     };
     limits.apply(&mut explore);
     let mut watch = Watch::start();
-    let found = explore_watched(loaded.model(), &explore, &mut |now| watch.look(now));
+    let found = engine.explore(loaded.model(), &explore, &mut |now| watch.look(now));
     watch.finish();
     let mut found = found.unwrap_or_else(|faults| {
         // The initialisers fail: an error before the first state.

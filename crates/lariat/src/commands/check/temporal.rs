@@ -10,6 +10,7 @@ use lariat_model::interp::Fairness;
 use lariat_model::ir::{Expr, ProctypeKind};
 use lariat_search::shared_product::FiniteRuns;
 
+use crate::engine::Engine;
 use crate::exit::Exit;
 use crate::input;
 use crate::limits::Limits;
@@ -380,6 +381,7 @@ pub(super) fn check(
     loaded: &Loaded,
     property: Property,
     options: &Options,
+    engine: &Engine,
     limits: &Limits,
 ) -> Result<Judged, Exit> {
     let started = Instant::now();
@@ -402,7 +404,7 @@ pub(super) fn check(
         }
     };
     let direct = options.non_progress == Some(NonProgress::Direct);
-    let conduct = Conduct { setup: &setup, finite_runs, fair: fair.as_ref(), direct };
+    let conduct = Conduct { setup: &setup, engine, finite_runs, fair: fair.as_ref(), direct };
     match search::search(loaded.model(), &property, conduct, &mut guard) {
         Ok(mut answer) => {
             if !options.explain {

@@ -1,0 +1,99 @@
+//! A model's state space that asks a guard now and then whether to go on.
+
+use lariat_core::{Cursor, Flat, Props, StateSpace, Successors, Word};
+use lariat_model::interp::{Fault, FaultKind, Interp, row};
+use lariat_model::ir::transition::Discipline;
+use lariat_model::ir::{ExprId, Model};
+use lariat_model::steps::ModelSteps;
+
+/// Looks at the clock, the memory and Ctrl-C; a reason ends the search.
+pub(crate) type Guard<'a> = dyn FnMut() -> Option<String> + 'a;
+
+/// How many states are expanded between two looks at the guard.
+const INTERVAL: u32 = 1024;
+
+/// Steps that can be interrupted. A faulty step of a DVE model leads to a state in which
+/// nothing has a meaning: the walk stops there.
+pub(super) struct Watched<'m, 'g, 'h> {
+    pub(super) steps: Box<dyn ModelSteps + 'm>,
+    model: &'m Model,
+    propositions: &'m [ExprId],
+    guard: &'g mut Guard<'h>,
+    since: u32,
+    stop: Option<String>,
+    fault: Option<Fault>,
+}
+
+impl<'m, 'g, 'h> Watched<'m, 'g, 'h> {
+    pub(super) fn new(
+        steps: Box<dyn ModelSteps + 'm>,
+        model: &'m Model,
+        propositions: &'m [ExprId],
+        guard: &'g mut Guard<'h>,
+    ) -> Self {
+        Watched { steps, model, propositions, guard, since: 0, stop: None, fault: None }
+    }
+
+    /// What the guard said, or the fault at which the walk was stopped.
+    pub(super) fn why_stopped(&self) -> Option<String> {
+        if let Some(stop) = &self.stop {
+            return Some(stop.clone());
+        }
+        let fault = self.fault?;
+        let place = self.model.sources.location(fault.span);
+        let place = place.map_or(String::new(), |place| format!(" at {place}"));
+        Some(format!("run-time error: {}{place}; what follows it has no meaning", fault.kind))
+    }
+
+    fn stops_at_faults(&self) -> bool {
+        self.model.discipline != Discipline::Spin && self.fault.is_none()
+    }
+}
+
+impl Successors for Watched<'_, '_, '_> {
+    type Batch = Flat;
+
+    fn batch(&self, room: usize) -> Flat {
+        self.steps.batch(room)
+    }
+
+    fn initial(&mut self, out: &mut Flat) {
+        self.steps.initial(out);
+    }
+
+    fn expand(&mut self, src: &[Word], at: &mut Cursor, out: &mut Flat) {
+        self.since += 1;
+        if self.since >= INTERVAL {
+            self.since = 0;
+            self.stop = (self.guard)();
+        }
+        self.steps.expand(src, at, out);
+        if self.stops_at_faults() {
+            let mut faults = self.steps.report().faults.iter().map(|found| found.fault);
+            self.fault = faults.find(|fault| fault.kind != FaultKind::Assertion);
+        }
+    }
+
+    fn interrupted(&self) -> bool {
+        self.stop.is_some() || self.fault.is_some() || self.steps.interrupted()
+    }
+}
+
+impl StateSpace for Watched<'_, '_, '_> {
+    fn mark_count(&self) -> u32 {
+        self.steps.mark_count()
+    }
+
+    fn props(&mut self, state: &[Word]) -> Props {
+        let props = self.steps.props(state);
+        let undefined = self.steps.undefined();
+        if undefined != 0 && self.stops_at_faults() {
+            let (bytes, hidden) = row::unpack(self.model, state);
+            let mut interp = Interp::new(self.model);
+            interp.load_with_hidden(&bytes, &hidden);
+            let proposition = self.propositions[undefined.trailing_zeros() as usize];
+            self.fault = interp.eval_loaded(proposition, None).err();
+        }
+        props
+    }
+}
