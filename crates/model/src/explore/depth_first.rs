@@ -58,10 +58,10 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
         if self.must_widen() {
             return;
         }
+        self.found.depth = self.found.depth.max(depth + deepest);
         if self.stopped {
             return self.uncount(None);
         }
-        self.found.depth = self.found.depth.max(depth + deepest);
         if let Err(Full) = self.intern_successors() {
             return self.stop(Limit::Memory);
         }
