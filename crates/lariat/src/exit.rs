@@ -14,13 +14,19 @@ pub(crate) enum Exit {
     BadInput,
 }
 
-impl From<Exit> for ExitCode {
-    fn from(exit: Exit) -> ExitCode {
-        ExitCode::from(match exit {
+impl Exit {
+    pub(crate) fn code(self) -> u8 {
+        match self {
             Exit::Holds => 0,
             Exit::Violated => 1,
             Exit::BadInput => 2,
             Exit::Inconclusive => 3,
-        })
+        }
+    }
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit.code())
     }
 }

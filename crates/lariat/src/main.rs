@@ -6,11 +6,15 @@
 mod commands;
 mod engine;
 mod exit;
+mod fingerprint;
 mod input;
 mod limits;
 mod model;
 mod progress;
 mod property;
+mod saved;
+mod style;
+mod views;
 
 use clap::Parser;
 use std::process::ExitCode;

@@ -9,12 +9,14 @@ use lariat_model::lower::LowerOptions;
 use lariat_model::promela;
 use lariat_syntax::diagnostics::{Diagnostic, SourceMap, Span, render};
 use lariat_syntax::promela::Options as SyntaxOptions;
+use serde_json::{Value, json};
 
 use crate::exit::Exit;
 use crate::input;
+use crate::style::colours_unwanted;
 
 /// How models are read; the files themselves are arguments of each command.
-#[derive(clap::Args, Clone, Debug)]
+#[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct Reading {
     /// Define a macro of the preprocessor
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
@@ -84,6 +86,33 @@ impl Loaded {
             Loaded::Promela(loaded) => loaded.add_expression(name, text),
             Loaded::Dve(loaded) => dve::expression(loaded, name, text),
         }
+    }
+}
+
+/// How to read a model once more, in a saved run.
+impl Reading {
+    pub(crate) fn to_json(&self) -> Value {
+        json!({
+            "defines": self.defines,
+            "include_dirs": self.include_dirs,
+            "lose_messages": self.lose_messages,
+            "ignore_priorities": self.ignore_priorities,
+        })
+    }
+
+    /// None if this is not what [`Reading::to_json`] makes.
+    pub(crate) fn from_json(value: &Value) -> Option<Reading> {
+        let texts = |key: &str| -> Option<Vec<String>> {
+            let list = value[key].as_array()?.iter();
+            list.map(|text| text.as_str().map(str::to_owned)).collect()
+        };
+        Some(Reading {
+            defines: texts("defines")?,
+            include_dirs: texts("include_dirs")?.into_iter().map(PathBuf::from).collect(),
+            lose_messages: value["lose_messages"].as_bool()?,
+            ignore_priorities: value["ignore_priorities"].as_bool()?,
+            quiet: true,
+        })
     }
 }
 
@@ -185,7 +214,7 @@ impl Reading {
 
     /// Writes messages to standard error.
     pub(crate) fn say(&self, sources: &SourceMap, diagnostics: &[Diagnostic]) {
-        let color = std::io::stderr().is_terminal();
+        let color = std::io::stderr().is_terminal() && !colours_unwanted();
         let shown = diagnostics.iter().filter(|found| found.is_error() || !self.quiet);
         for diagnostic in shown {
             eprintln!("{}", render(sources, diagnostic, color));

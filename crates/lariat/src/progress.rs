@@ -8,6 +8,12 @@ use lariat_model::explore::Progress;
 use lariat_report::numbers::{bytes, grouped};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static SILENT: AtomicBool = AtomicBool::new(false);
+
+/// No more progress lines: several searches run side by side.
+pub(crate) fn silence() {
+    SILENT.store(true, Ordering::Relaxed);
+}
 
 /// From now on, the first Ctrl-C asks searches to stop; the second one ends the program.
 pub(crate) fn catch_interrupts() {
@@ -37,7 +43,8 @@ pub(crate) struct Watch {
 
 impl Watch {
     pub(crate) fn start() -> Watch {
-        Watch { started: Instant::now(), shown: None, on_terminal: stderr().is_terminal() }
+        let on_terminal = stderr().is_terminal() && !SILENT.load(Ordering::Relaxed);
+        Watch { started: Instant::now(), shown: None, on_terminal }
     }
 
     pub(crate) fn elapsed(&self) -> Duration {

@@ -1,6 +1,7 @@
 //! What a person or a script sees of a search: replayed counterexamples, tables, JSON.
 //!
 //! - [`values`]: the variables and channels of a state by name
+//! - [`execution`]: a run that was replayed, the one form that everything below takes
 //! - [`replay`]: a trace once more on the interpreter, with what each statement did
 //! - [`trace_table`], [`trace_json`]: the replayed trace
 //! - [`coverage`]: statements that were never executed
@@ -9,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 pub mod coverage;
+pub mod execution;
 pub mod numbers;
 pub mod replay;
 pub mod table;

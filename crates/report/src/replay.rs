@@ -2,11 +2,14 @@
 //! error, and what did each statement do?
 
 use std::fmt;
+use std::ops::Range;
 
 use lariat_model::explore::{Condition, ErrorKind, ErrorTrace};
 use lariat_model::interp::{Expansion, Followed, Interp, Move, Process};
 use lariat_model::ir::Model;
+use lariat_model::ir::transition::Discipline;
 
+use crate::execution::{Ending, Execution, State, Step};
 use crate::values::{Named, changes, process_name, values_of};
 
 /// Why a trace is not an execution of the model.
@@ -46,6 +49,8 @@ pub struct Line {
     pub column: u32,
     pub text: String,
     pub changes: Vec<Named>,
+    /// All of the state behind it; empty where there is none.
+    pub values: Vec<Named>,
     /// What `printf` said.
     pub output: String,
     /// This statement is at fault.
@@ -63,7 +68,7 @@ pub struct Standing {
     pub is_end: bool,
 }
 
-/// A trace that was replayed.
+/// Steps of a run, for people.
 #[derive(Clone, Debug)]
 pub struct Replayed {
     pub steps: usize,
@@ -97,68 +102,119 @@ impl Shown {
     }
 }
 
-/// Replays a trace. What a search claims is believed only after this.
-pub fn replay(model: &Model, trace: &ErrorTrace, shown: Shown) -> Result<Replayed, ReplayError> {
+/// Replays an error trace. What a search claims is believed only after this.
+pub fn verify(model: &Model, trace: &ErrorTrace) -> Result<Execution, ReplayError> {
     let mut interp = Interp::new(model);
-    let Ok((mut state, mut hidden)) = interp.initial() else { return initial_fault(model, trace) };
-    if state != trace.initial {
+    let Ok(initial) = interp.initial() else { return initial_fault(model, trace) };
+    if initial.0 != trace.initial {
         return Err(ReplayError::OtherStart);
     }
-    let initial = values_of(&mut interp, &state, &hidden);
     let mut expansion = Expansion::new();
-    let mut lines = Vec::new();
-    let steps = trace.steps.len();
+    let mut steps: Vec<Step> = Vec::with_capacity(trace.steps.len());
+    let mut now = initial.clone();
     for (at, step) in trace.steps.iter().enumerate() {
         expansion.clear();
-        interp.successors(&state, &hidden, &mut expansion);
-        let found = step.state.as_ref().map(|target| {
-            (0..expansion.len()).find(|&successor| {
-                expansion.state(successor) == &target[..]
-                    && expansion.moves(successor) == step.moves
-            })
-        });
-        if found == Some(None) {
-            return Err(ReplayError::NoSuchStep(at + 1));
-        }
-        if found.is_none() && !has_fault(&expansion, trace, &step.moves) {
-            return Err(ReplayError::NoError);
-        }
-        let next = found.flatten().map(|successor| {
-            (expansion.state(successor).to_vec(), expansion.hidden(successor).to_vec())
-        });
-        if shown.has(at, steps) {
-            let before = Before { step: at + 1, state: &state, hidden: &hidden };
-            let from = lines.len();
-            describe(&mut interp, before, &step.moves, next.as_ref(), &mut lines);
-            if found.is_none() && lines.len() > from {
-                lines.last_mut().expect("there is a new line").at_fault = true;
+        interp.successors(&now.0, &now.1, &mut expansion);
+        let state = match &step.state {
+            Some(target) => {
+                let is_it = |&at: &usize| {
+                    expansion.state(at) == &target[..] && expansion.moves(at) == step.moves
+                };
+                let found = (0..expansion.len()).find(is_it);
+                let found = found.ok_or(ReplayError::NoSuchStep(at + 1))?;
+                now = (expansion.state(found).to_vec(), expansion.hidden(found).to_vec());
+                Some(now.clone())
             }
-        }
-        if let Some(next) = next {
-            (state, hidden) = next;
-        }
+            None if has_fault(&expansion, trace, &step.moves) => None,
+            None => return Err(ReplayError::NoError),
+        };
+        steps.push(Step { moves: step.moves.clone(), state });
     }
     if trace.steps.last().is_none_or(|last| last.state.is_some()) {
         expansion.clear();
-        interp.successors(&state, &hidden, &mut expansion);
-        if !ends_in_error(&mut interp, &expansion, (&state, &hidden), trace) {
+        interp.successors(&now.0, &now.1, &mut expansion);
+        if !ends_in_error(&mut interp, &expansion, (&now.0, &now.1), trace) {
             return Err(ReplayError::NoError);
         }
     }
-    let standings = standings(&mut interp, &state);
-    let last = values_of(&mut interp, &state, &hidden);
-    Ok(Replayed { steps, lines, initial, standings, last })
+    Ok(Execution { initial, steps, ending: Ending::Error, propositions: Vec::new() })
+}
+
+/// Takes saved steps once more: from the initial state, the commands of each step in turn. The
+/// last step may lead to a fault; then it has no state. The caller decides about the ending.
+pub fn retrace(model: &Model, steps: &[Vec<Move>]) -> Result<(State, Vec<Step>), ReplayError> {
+    let mut interp = Interp::new(model);
+    let Ok(initial) = interp.initial() else {
+        let nothing = ((Vec::new(), Vec::new()), Vec::new());
+        return if steps.is_empty() { Ok(nothing) } else { Err(ReplayError::OtherStart) };
+    };
+    let mut expansion = Expansion::new();
+    let mut taken: Vec<Step> = Vec::with_capacity(steps.len());
+    let mut now = initial.clone();
+    for (at, moves) in steps.iter().enumerate() {
+        expansion.clear();
+        interp.successors(&now.0, &now.1, &mut expansion);
+        let found = (0..expansion.len()).find(|&next| expansion.moves(next) == moves);
+        let state = match found {
+            Some(next) => {
+                now = (expansion.state(next).to_vec(), expansion.hidden(next).to_vec());
+                Some(now.clone())
+            }
+            None => {
+                let mut faults = expansion.faults().iter();
+                let is_fault = faults.any(|fault| expansion.fault_moves(fault) == moves);
+                if at + 1 < steps.len() || !is_fault {
+                    return Err(ReplayError::NoSuchStep(at + 1));
+                }
+                None
+            }
+        };
+        taken.push(Step { moves: moves.clone(), state });
+    }
+    Ok((initial, taken))
+}
+
+/// Some steps of a run, with what their statements did.
+pub fn part(model: &Model, execution: &Execution, range: Range<usize>, shown: Shown) -> Replayed {
+    let mut interp = Interp::new(model);
+    let mut lines = Vec::new();
+    for at in range.clone() {
+        if !shown.has(at - range.start, range.len()) {
+            continue;
+        }
+        let (state, hidden) = execution.before(at);
+        let step = &execution.steps[at];
+        let before = Before { step: at + 1, state, hidden };
+        let from = lines.len();
+        describe(&mut interp, before, &step.moves, step.state.as_ref(), &mut lines);
+        if step.state.is_none() && lines.len() > from {
+            lines.last_mut().expect("there is a new line").at_fault = true;
+        }
+    }
+    if execution.initial.0.is_empty() {
+        // The initialisers failed: there is no state to look at.
+        let (initial, standings, last) = (Vec::new(), Vec::new(), Vec::new());
+        return Replayed { steps: 0, lines, initial, standings, last };
+    }
+    let (first, last) = (execution.before(range.start), execution.before(range.end));
+    Replayed {
+        steps: range.len(),
+        lines,
+        initial: values_of(&mut interp, &first.0, &first.1),
+        standings: standings(&mut interp, &last.0),
+        last: values_of(&mut interp, &last.0, &last.1),
+    }
 }
 
 /// The initialisers fail: there is no state at all.
-fn initial_fault(model: &Model, trace: &ErrorTrace) -> Result<Replayed, ReplayError> {
+fn initial_fault(model: &Model, trace: &ErrorTrace) -> Result<Execution, ReplayError> {
     let faults = Interp::new(model).initial().err().unwrap_or_default();
     let ErrorKind::Fault(claimed) = trace.error else { return Err(ReplayError::NoError) };
     if !faults.contains(&claimed) || !trace.steps.is_empty() {
         return Err(ReplayError::NoError);
     }
-    let (initial, last) = (Vec::new(), Vec::new());
-    Ok(Replayed { steps: 0, lines: Vec::new(), initial, standings: Vec::new(), last })
+    let (initial, steps) = ((Vec::new(), Vec::new()), Vec::new());
+    Ok(Execution { initial, steps, ending: Ending::Error, propositions: Vec::new() })
 }
 
 /// A step without a state behind it: the fault is on these commands.
@@ -176,7 +232,12 @@ fn ends_in_error(
     trace: &ErrorTrace,
 ) -> bool {
     match trace.error {
-        ErrorKind::InvalidEndState => expansion.is_blocked,
+        ErrorKind::InvalidEndState => {
+            expansion.is_blocked
+                && (interp.model().discipline != Discipline::Spin
+                    || !interp.is_valid_end(state)
+                    || interp.channels().iter().any(|channel| !channel.messages.is_empty()))
+        }
         ErrorKind::Fault(_) => has_fault(expansion, trace, &[]),
         ErrorKind::Condition(Condition { expr, wanted }) => {
             interp.load_with_hidden(state, hidden);
@@ -222,6 +283,7 @@ pub fn describe(
         if let Some(Followed { state, hidden, output }) = seen {
             let new = values_of(interp, &state, &hidden);
             line.changes = changes(&old, &new);
+            line.values = new.clone();
             line.output = output;
             names = process_names(interp);
             old = new;
@@ -243,6 +305,7 @@ fn line(model: &Model, step: usize, done: &Move, process: String) -> Line {
         column: place.as_ref().map_or(0, |place| place.column),
         text: command.text.clone(),
         changes: Vec::new(),
+        values: Vec::new(),
         output: String::new(),
         at_fault: false,
     }

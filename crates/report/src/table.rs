@@ -6,20 +6,34 @@ const WIDEST: usize = 60;
 /// Rows of cells, aligned on the left; the last column is never padded.
 pub struct Table {
     rows: Vec<Vec<String>>,
+    /// The last column has its cells whole, and counts as not wider than `WIDEST`.
+    long_last: bool,
 }
 
 impl Table {
     pub fn new(header: Vec<String>) -> Table {
-        Table { rows: vec![header] }
+        Table { rows: vec![header], long_last: false }
     }
 
-    pub fn row(&mut self, cells: Vec<String>) {
-        self.rows.push(cells.into_iter().map(|cell| shorten(&cell)).collect());
+    /// A table whose last column is never cut.
+    pub fn with_long_last(header: Vec<String>) -> Table {
+        Table { long_last: true, ..Table::new(header) }
+    }
+
+    pub fn row(&mut self, mut cells: Vec<String>) {
+        let is_whole = self.long_last && cells.len() == self.rows[0].len();
+        let last = if is_whole { cells.pop() } else { None };
+        let cells = cells.iter().map(|cell| shorten(cell));
+        self.rows.push(cells.chain(last.map(|last| last.replace('\n', " "))).collect());
     }
 
     /// How wide the columns are together.
     pub fn width(&self) -> usize {
-        self.widths().iter().map(|width| width + 2).sum()
+        let mut widths = self.widths();
+        if let Some(last) = widths.last_mut().filter(|_| self.long_last) {
+            *last = (*last).min(WIDEST);
+        }
+        widths.iter().map(|width| width + 2).sum()
     }
 
     fn widths(&self) -> Vec<usize> {

@@ -9,14 +9,44 @@ use crate::values::Named;
 /// Process columns wider than this together become one column that names the process.
 const WIDEST: usize = 120;
 
-/// The whole counterexample.
-pub fn table(model: &Model, trace: &Replayed) -> String {
+/// Which variables stand beside a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Vars {
+    Changed,
+    All,
+}
+
+impl Vars {
+    fn title(self) -> String {
+        match self {
+            Vars::Changed => "changes".to_owned(),
+            Vars::All => "values".to_owned(),
+        }
+    }
+
+    fn table(self, header: Vec<String>) -> Table {
+        match self {
+            Vars::Changed => Table::new(header),
+            Vars::All => Table::with_long_last(header),
+        }
+    }
+
+    fn of(self, line: &Line) -> String {
+        match self {
+            Vars::Changed => values(&line.changes),
+            Vars::All => values(&line.values),
+        }
+    }
+}
+
+/// The steps as a table.
+pub fn table(model: &Model, trace: &Replayed, vars: Vars) -> String {
     let mut out = String::new();
     if trace.lines.is_empty() {
         return out;
     }
-    let columns = by_process(model, trace);
-    let table = if columns.width() <= WIDEST { columns } else { in_one_column(model, trace) };
+    let columns = by_process(model, trace, vars);
+    let table = if columns.width() <= WIDEST { columns } else { in_one_column(model, trace, vars) };
     out += &table.render("  ");
     out
 }
@@ -40,7 +70,7 @@ pub fn values(values: &[Named]) -> String {
     values.join(", ")
 }
 
-fn by_process(model: &Model, trace: &Replayed) -> Table {
+fn by_process(model: &Model, trace: &Replayed, vars: Vars) -> Table {
     let mut columns: Vec<&str> = Vec::new();
     let mut sorted: Vec<&Line> = trace.lines.iter().collect();
     sorted.sort_by_key(|line| line.pid);
@@ -51,9 +81,9 @@ fn by_process(model: &Model, trace: &Replayed) -> Table {
     }
     let mut header = vec!["step".to_owned()];
     header.extend(columns.iter().map(|&column| column.to_owned()));
-    header.push("changes".to_owned());
+    header.push(vars.title());
     let width = header.len();
-    let mut table = Table::new(header);
+    let mut table = vars.table(header);
     rows(trace, |entry| {
         let mut cells = vec![String::new(); width];
         match entry {
@@ -61,7 +91,7 @@ fn by_process(model: &Model, trace: &Replayed) -> Table {
                 cells[0] = step;
                 let column = columns.iter().position(|&column| column == line.process);
                 cells[1 + column.unwrap_or(0)] = statement(model, line);
-                cells[width - 1] = values(&line.changes);
+                cells[width - 1] = vars.of(line);
             }
             Entry::Output(text) => cells[width - 1] = text,
             Entry::Gap(text) => cells = vec!["…".to_owned(), text],
@@ -71,13 +101,13 @@ fn by_process(model: &Model, trace: &Replayed) -> Table {
     table
 }
 
-fn in_one_column(model: &Model, trace: &Replayed) -> Table {
-    let header = ["step", "process", "statement", "changes"];
-    let mut table = Table::new(header.map(str::to_owned).to_vec());
+fn in_one_column(model: &Model, trace: &Replayed, vars: Vars) -> Table {
+    let header = ["step", "process", "statement"].map(str::to_owned);
+    let mut table = vars.table(header.into_iter().chain([vars.title()]).collect());
     rows(trace, |entry| {
         table.row(match entry {
             Entry::Line(line, step) => {
-                vec![step, line.process.clone(), statement(model, line), values(&line.changes)]
+                vec![step, line.process.clone(), statement(model, line), vars.of(line)]
             }
             Entry::Output(text) => vec![String::new(), String::new(), String::new(), text],
             Entry::Gap(text) => vec!["…".to_owned(), text],

@@ -1,10 +1,11 @@
 //! One file for each command: its arguments and what it does.
 
 mod algorithms;
-mod check;
+pub(crate) mod check;
 mod count;
 mod cross;
 mod empty;
+mod replay;
 mod scc;
 mod show;
 mod simulate;
@@ -19,6 +20,8 @@ pub(crate) enum Command {
     Check(Box<check::Args>),
     /// Count the reachable states and transitions of a model
     Count(count::Args),
+    /// Replay saved counterexamples, and check that they still are
+    Replay(replay::Args),
     /// Run a model once, by chance or step by step
     Simulate(simulate::Args),
     /// Show a model as lariat understands it
@@ -40,6 +43,7 @@ impl Command {
         match self {
             Command::Check(args) => check::run(&args),
             Command::Count(args) => count::run(&args),
+            Command::Replay(args) => replay::run(&args),
             Command::Simulate(args) => simulate::run(&args),
             Command::Show(args) => show::run(&args),
             Command::Algorithms(args) => algorithms::run(&args),

@@ -1,7 +1,7 @@
 //! To whom a run must be fair, and the proof that one is.
 
 use lariat_model::interp::{Expansion, Fairness, Interp, Move, Pids};
-use lariat_model::ir::{Model, ProctypeId};
+use lariat_model::ir::{Model, ProctypeId, ProctypeKind};
 
 /// What a run must be to count.
 #[derive(Clone, Debug)]
@@ -12,6 +12,22 @@ pub(crate) struct Fair {
 }
 
 impl Fair {
+    /// To processes of the types that are named; to all, if none is.
+    pub(crate) fn new(
+        model: &Model,
+        fairness: Fairness,
+        processes: &[String],
+    ) -> Result<Fair, String> {
+        let is_process = |kind| matches!(kind, ProctypeKind::Process | ProctypeKind::Init);
+        let mut to = Vec::new();
+        for name in processes {
+            let found = model.proctypes.iter().position(|p| p.name == *name && is_process(p.kind));
+            let found = found.ok_or_else(|| format!("--fair-process {name}: no such proctype"))?;
+            to.push(ProctypeId(found as u8));
+        }
+        Ok(Fair { fairness, to: (!to.is_empty()).then_some(to) })
+    }
+
     pub(crate) fn name(&self) -> &'static str {
         match self.fairness {
             Fairness::Weak => "weak",

@@ -361,6 +361,6 @@ pub(crate) fn explain(reason: Reason) -> &'static str {
     match reason {
         Reason::DepthLimit => "the depth limit was reached",
         Reason::Interrupted => "the search was interrupted",
-        Reason::Lossy => "no counterexample found, but the store is lossy: this proves nothing",
+        Reason::Lossy => "no counterexample found (lossy): the store may have missed states",
     }
 }

@@ -221,6 +221,11 @@ impl SourceMap {
         self.files[file.0 as usize].text.clone()
     }
 
+    /// The text of every file, in the order in which they were added.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(|file| &*file.text)
+    }
+
     /// The span of all of a file.
     pub fn file_span(&self, file: FileId) -> Span {
         let file = &self.files[file.0 as usize];

@@ -1,47 +1,76 @@
 //! The answer for people: one line, then why.
 
-use std::io::IsTerminal;
-
-use lariat_model::explore::{Condition, ErrorKind, ErrorTrace, Order};
+use lariat_model::explore::{Condition, ErrorKind, ErrorTrace};
 use lariat_model::interp::FaultKind;
-use lariat_report::numbers::{bytes, counted, grouped};
-use lariat_report::replay::Replayed;
-use lariat_report::{coverage, trace_table};
+use lariat_model::ir::Model;
+use lariat_report::numbers::{counted, grouped};
 use lariat_syntax::diagnostics::{Diagnostic, Span, render};
 
-use super::safety::{Answer, Verdict};
-use crate::limits::reason;
+use super::judgement::{Judgement, Verdict};
 use crate::model::{Language, Loaded};
+use crate::style::{Colour, Style};
+use crate::views::Views;
 
-pub(super) fn show(
-    loaded: &Loaded,
-    answer: &Answer,
-    trace: Option<&Replayed>,
-    with_coverage: bool,
-) {
-    let name = &loaded.model().name;
-    match &answer.verdict {
-        Verdict::Holds => println!("{name}: safety holds"),
-        Verdict::Inconclusive(limit) => {
-            println!("{name}: safety inconclusive: {}, no error so far", reason(*limit));
-        }
-        Verdict::Violated(error) => {
-            let place = place(loaded, error).map_or(String::new(), |place| format!(" at {place}"));
-            println!("{name}: safety violated: {}{place}", title(loaded, &error.error));
-            if let Some(trace) = trace {
-                counterexample(loaded, error, trace);
-            }
-        }
+/// The line of a property, and its counterexample.
+pub(super) fn text(model: &Model, judgement: &Judgement, views: &Views, style: Style) -> String {
+    let mut out = line(model, judgement, style);
+    out.push('\n');
+    for line in &judgement.explanation {
+        out += &format!("  {line}\n");
     }
-    statistics(answer);
-    if with_coverage {
-        if !matches!(answer.verdict, Verdict::Holds) {
-            println!("\nunreached so far:");
-        } else {
-            println!("\ncoverage:");
+    if let Some(run) = &judgement.run {
+        out += "\n";
+        if let Some(text) = &judgement.text {
+            out += &format!("  {text}\n\n");
         }
-        print!("{}", coverage::text(loaded.model(), &answer.found.executed));
+        if let Some(error) = &judgement.error
+            && let Some(span) = error.span
+        {
+            let diagnostic = Diagnostic::error(span, error.message.clone());
+            out += render(&model.sources, &diagnostic, style.is_coloured()).trim_end();
+            out += "\n\n";
+        }
+        let what = if judgement.wants_run { "example" } else { "counterexample" };
+        let stuck = judgement.error.as_ref().is_some_and(|e| e.kind == "invalid-end-state");
+        out += &views.text(model, run, what, stuck);
+        if let Some(file) = &judgement.saved {
+            out += &format!("saved: lariat replay {file}\n");
+        }
+        out += "\n";
     }
+    out
+}
+
+/// `model.pml: safety holds (38 states, …)`
+fn line(model: &Model, judgement: &Judgement, style: Style) -> String {
+    let colour = match judgement.verdict {
+        Verdict::Holds => Colour::Green,
+        Verdict::Violated => Colour::Red,
+        Verdict::Inconclusive => Colour::Yellow,
+    };
+    let because = judgement.because().map_or(String::new(), |because| format!(": {because}"));
+    format!(
+        "{}: {} {}{because} {}",
+        model.name,
+        judgement.name,
+        style.paint(colour, judgement.answer()),
+        style.paint(Colour::Dim, &format!("({})", statistics(judgement)))
+    )
+}
+
+fn statistics(judgement: &Judgement) -> String {
+    let found = &judgement.statistics;
+    let check = match judgement.kind {
+        "safety" => String::new(),
+        _ => format!("{}, ", judgement.check),
+    };
+    format!(
+        "{check}{}, {}, depth {}, {:.2} s",
+        counted(found.states, "state"),
+        counted(found.transitions, "transition"),
+        grouped(found.depth),
+        found.elapsed.as_secs_f64()
+    )
 }
 
 /// The kind of an error, in the words of the language's own tools where they have some.
@@ -56,7 +85,7 @@ pub(super) fn title(loaded: &Loaded, error: &ErrorKind) -> String {
     }
 }
 
-fn span(error: &ErrorTrace) -> Option<Span> {
+pub(super) fn span(error: &ErrorTrace) -> Option<Span> {
     match error.error {
         ErrorKind::Fault(fault) if !fault.span.is_nowhere() => Some(fault.span),
         _ => None,
@@ -68,37 +97,4 @@ pub(super) fn place(loaded: &Loaded, error: &ErrorTrace) -> Option<String> {
     let sources = &loaded.model().sources;
     let location = sources.location(sources.outside_macros(span(error)?))?;
     Some(location.to_string())
-}
-
-fn counterexample(loaded: &Loaded, error: &ErrorTrace, trace: &Replayed) {
-    if let Some(span) = span(error) {
-        let diagnostic = Diagnostic::error(span, title(loaded, &error.error));
-        let color = std::io::stdout().is_terminal();
-        println!("\n{}", render(&loaded.model().sources, &diagnostic, color).trim_end());
-    }
-    if trace.steps > 0 {
-        println!("\ncounterexample, {}:", counted(trace.steps as u64, "step"));
-        print!("{}", trace_table::table(loaded.model(), trace));
-    }
-    if error.error == ErrorKind::InvalidEndState {
-        println!("\nno process can move:");
-        print!("{}", trace_table::standings(&trace.standings));
-    }
-    println!("\nvalues in the last state:\n  {}\n", trace_table::values(&trace.last));
-}
-
-fn statistics(answer: &Answer) {
-    let found = &answer.found;
-    let depth = match answer.order {
-        Order::DepthFirst => "depth",
-        Order::BreadthFirst => "levels",
-    };
-    println!(
-        "  {}, {}, {depth} {}, {}, {:.2} s",
-        counted(found.states, "state"),
-        counted(found.transitions, "transition"),
-        grouped(found.depth),
-        bytes(found.memory),
-        answer.elapsed.as_secs_f64()
-    );
 }

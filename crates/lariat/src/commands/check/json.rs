@@ -1,92 +1,108 @@
 //! The answer for scripts: one object; for several models, an object with a list of them.
+//! The schema is documented in docs/json.md.
 
-use std::path::Path;
-
-use lariat_report::replay::Replayed;
-use lariat_report::{coverage, trace_json};
+use lariat_model::ir::Model;
+use lariat_report::execution::{Ending, Execution};
+use lariat_report::replay::{Shown, part};
+use lariat_report::trace_json;
 use serde_json::{Value, json};
 
-use super::human::{place, title};
-use super::safety::{Answer, Verdict};
+use super::judgement::{Judgement, Verdict};
+use super::report::ModelReport;
 use crate::exit::Exit;
-use crate::limits::reason;
-use crate::model::Loaded;
 
 /// Grows when a key changes its meaning or goes.
 const SCHEMA: u32 = 1;
 
-/// The entry of safety in the list of properties.
-pub(super) fn safety(loaded: &Loaded, answer: &Answer, trace: Option<&Replayed>) -> Value {
-    let found = &answer.found;
-    let mut safety = json!({
-        "name": "safety",
-        "kind": "safety",
-        "verdict": answer.verdict.name(),
-        "check": match answer.order {
-            lariat_model::explore::Order::DepthFirst => "depth-first search",
-            lariat_model::explore::Order::BreadthFirst => "breadth-first search",
-        },
+/// The entry of a property.
+pub(super) fn property(model: &Model, judgement: &Judgement) -> Value {
+    let found = &judgement.statistics;
+    let mut object = json!({
+        "name": judgement.name,
+        "kind": judgement.kind,
+        "formula": judgement.text,
+        "verdict": judgement.verdict.name(),
+        "check": judgement.check,
+        "why": judgement.why,
+        "explanation": judgement.explanation,
+        "automaton_states": judgement.automaton_states,
         "statistics": {
             "states": found.states,
+            "system_states": found.system_states,
             "transitions": found.transitions,
+            "matched": found.matched,
             "depth": found.depth,
             "memory": found.memory,
-            "seconds": answer.elapsed.as_secs_f64(),
+            "seconds": found.elapsed.as_secs_f64(),
         },
+        "lasso": judgement.saved,
     });
-    match &answer.verdict {
-        Verdict::Holds => {}
-        Verdict::Inconclusive(limit) => safety["reason"] = json!(reason(*limit)),
-        Verdict::Violated(error) => {
-            safety["error"] = json!({
-                "kind": error.error.name(),
-                "message": title(loaded, &error.error),
-                "at": place(loaded, error),
-            });
-            safety["trace"] = json!(trace.map(trace_json::json));
-        }
+    if let Some(reason) = &judgement.reason {
+        object["reason"] = json!(reason);
     }
-    safety
+    if let Some(error) = &judgement.error {
+        object["error"] = json!({ "kind": error.kind, "message": error.message, "at": error.at });
+    }
+    if let Some(execution) = &judgement.run {
+        object["run"] = run(model, execution);
+    }
+    object
+}
+
+/// A run with all that its statements did.
+fn run(model: &Model, execution: &Execution) -> Value {
+    let prefix = trace_json::json(&part(model, execution, execution.prefix(), Shown::All));
+    let (ending, cycle) = match execution.ending {
+        Ending::Error => ("error", Value::Null),
+        Ending::Rest => ("rest", Value::Null),
+        Ending::Loop { .. } => {
+            let cycle = part(model, execution, execution.cycle(), Shown::All);
+            ("loop", trace_json::json(&cycle))
+        }
+    };
+    let propositions = execution.propositions.iter();
+    let propositions =
+        propositions.map(|p| json!({ "name": p.name, "truth": p.truth })).collect::<Vec<_>>();
+    json!({ "ending": ending, "prefix": prefix, "loop": cycle, "propositions": propositions })
 }
 
 /// The answer about a model: the worst verdict, and each property's. The counts are those of
-/// the first property.
-pub(super) fn object(loaded: &Loaded, properties: Vec<Value>, worst: Exit) -> Value {
-    let count = |name: &str| {
-        let first = properties.first().map(|property| &property["statistics"][name]);
-        first.cloned().unwrap_or_else(|| json!(0))
+/// the first property, which is safety unless it was not asked for.
+pub(super) fn model(report: &ModelReport) -> Value {
+    let first = report.entries.first().map(|entry| &entry.judgement.statistics);
+    let properties: Vec<&Value> =
+        report.entries.iter().filter_map(|entry| entry.json.as_ref()).collect();
+    let mut object = json!({
+        "schema": SCHEMA,
+        "model": report.model,
+        "verdict": report.verdict().name(),
+        "exit": report.exit.code(),
+        "states": first.map_or(0, |found| found.states),
+        "transitions": first.map_or(0, |found| found.transitions),
+        "properties": properties,
+    });
+    if let Some(failure) = &report.failure {
+        object["failure"] = json!(failure);
+    }
+    if let Some(coverage) = &report.coverage {
+        object["coverage"] = coverage.clone();
+    }
+    object
+}
+
+/// The answer about several models.
+pub(super) fn together(reports: &[ModelReport], worst: Exit) -> Value {
+    let verdict = reports.iter().map(ModelReport::verdict).max().unwrap_or(Verdict::Holds);
+    let counts = || {
+        let firsts = reports.iter().filter_map(|report| report.entries.first());
+        firsts.map(|entry| &entry.judgement.statistics)
     };
     json!({
         "schema": SCHEMA,
-        "model": loaded.model().name,
-        "verdict": verdict(worst),
-        "states": count("states"),
-        "transitions": count("transitions"),
-        "properties": properties,
+        "verdict": verdict.name(),
+        "exit": worst.code(),
+        "states": counts().map(|found| found.states).sum::<u64>(),
+        "transitions": counts().map(|found| found.transitions).sum::<u64>(),
+        "models": reports.iter().map(model).collect::<Vec<_>>(),
     })
-}
-
-pub(super) fn with_coverage(object: &mut Value, loaded: &Loaded, answer: &Answer) {
-    object["coverage"] = coverage::json(loaded.model(), &answer.found.executed);
-}
-
-/// A model that could not be checked; standard error says why.
-pub(super) fn failed(path: &Path, verdict: &str) -> Value {
-    json!({ "schema": SCHEMA, "model": path.display().to_string(), "verdict": verdict })
-}
-
-pub(super) fn together(mut objects: Vec<Value>, models: usize, worst: Exit) -> Value {
-    if models == 1 {
-        return objects.pop().unwrap_or_default();
-    }
-    json!({ "schema": SCHEMA, "verdict": verdict(worst), "models": objects })
-}
-
-fn verdict(worst: Exit) -> &'static str {
-    match worst {
-        Exit::Holds => "holds",
-        Exit::Violated => "violated",
-        Exit::BadInput => "bad input",
-        Exit::Inconclusive => "inconclusive",
-    }
 }

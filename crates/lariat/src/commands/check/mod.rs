@@ -1,30 +1,54 @@
 //! `lariat check`: does a model do what it must?
 //!
+//! - `files`: which models are meant
 //! - `safety`: the search for violated assertions, invalid end states, run-time errors
 //! - `temporal`: `ltl` blocks, and formulas of the command line
-//! - `human`, `lasso`, `json`: what was found
+//! - `judgement`: what is known about a property; `report`: about a model
+//! - `human`, `several`, `json`, `junit`, `spin_summary`: the reports
+//! - `save`: counterexamples for later
 
+mod files;
 mod human;
 mod json;
-mod lasso;
+pub(crate) mod judgement;
+mod junit;
+mod report;
 mod safety;
+mod save;
+mod several;
+mod spin_summary;
 mod temporal;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use lariat_report::replay::{Replayed, Shown, replay};
-use serde_json::Value;
+use clap::ValueEnum;
+use lariat_model::interp::Interp;
+use lariat_model::ir::Model;
+use lariat_report::coverage;
+use lariat_report::execution::Execution;
+use lariat_report::replay::verify;
+use serde_json::json;
 
 use crate::engine::Engine;
 use crate::exit::Exit;
+use crate::fingerprint;
+use crate::input;
 use crate::limits::Limits;
 use crate::model::{Loaded, Parts, Reading};
 use crate::progress;
-use safety::{Answer, Verdict};
+use crate::style::{Style, When};
+use crate::views::Views;
+use judgement::{Judgement, of_safety, of_temporal};
+use report::{Entry, ModelReport};
+use safety::Answer;
+use save::{SaveOptions, Saver};
+use several::{Table, side_by_side};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Models: DVE if the name ends in .dve, else Promela; `-` is Promela from standard input
+    /// Models, or directories of them: DVE if the name ends in .dve, else Promela; `-` is
+    /// Promela from standard input
     #[arg(required = true)]
     models: Vec<PathBuf>,
     #[command(flatten)]
@@ -37,105 +61,199 @@ pub(crate) struct Args {
     safety: safety::Options,
     #[command(flatten)]
     temporal: temporal::Options,
+    #[command(flatten)]
+    views: Views,
+    #[command(flatten)]
+    save: SaveOptions,
     /// List the statements that were never executed
     #[arg(long)]
     coverage: bool,
-    /// Show all steps of a counterexample, however long it is
-    #[arg(long)]
-    full_trace: bool,
-    /// One JSON object
-    #[arg(long)]
+    /// One JSON object on standard output (docs/json.md)
+    #[arg(long, conflicts_with = "report")]
     json: bool,
+    /// What to print
+    #[arg(long, value_enum, default_value = "human")]
+    report: Report,
+    /// Write a JUnit report, too
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// How many models are checked side by side
+    #[arg(long, value_name = "N", default_value = "1",
+          value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    /// When to use colours
+    #[arg(long, value_enum, default_value = "auto")]
+    color: When,
 }
 
-/// Steps of a long counterexample that are shown at its start and at its end.
-const SHOWN: Shown = Shown::Ends { first: 20, last: 60 };
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Report {
+    /// One line for each property, and its counterexample; a table for several models
+    Human,
+    /// The lines of Spin's verifier that scripts look for
+    Spin,
+}
 
 pub(crate) fn run(args: &Args) -> Exit {
     progress::catch_interrupts();
-    let mut worst = Exit::Holds;
-    let mut objects = Vec::new();
-    for path in &args.models {
-        let (exit, object) = check(path, args);
-        worst = worst.max(exit);
-        objects.extend(object);
-    }
-    if args.json {
-        println!("{}", json::together(objects, args.models.len(), worst));
-    }
-    worst
-}
-
-/// Checks one model; what JSON says about it.
-fn check(path: &Path, args: &Args) -> (Exit, Option<Value>) {
-    let failed = |exit: Exit| {
-        let verdict = if exit == Exit::BadInput { "bad input" } else { "inconclusive" };
-        (exit, args.json.then(|| json::failed(path, verdict)))
+    let models = match files::models(&args.models) {
+        Ok(models) => models,
+        Err(message) => return input::refuse(&message),
     };
-    match properties(path, args) {
-        Ok(answer) => answer,
-        Err(exit) => failed(exit),
+    let is_one = models.len() == 1 && !args.models[0].is_dir();
+    if !is_one && args.save.names_a_file() {
+        return input::refuse("--lasso is for one model; several have a file each");
+    }
+    let names = files::saved_names(&models);
+    let saved = |at: usize| args.save.file(&models[at], &names[at]);
+    let style = Style::of_stdout(args.color);
+    let reports = if is_one {
+        let report = check(&models[0], saved(0), args, &mut |model, entry| {
+            say(&spoken(model, &entry.judgement, args, style));
+        });
+        vec![report]
+    } else {
+        progress::silence();
+        let table = Table::new(&models, style);
+        let is_table = !args.json && args.report == Report::Human;
+        if is_table {
+            say(&table.header());
+        }
+        let check = |at: usize| check(&models[at], saved(at), args, &mut |_, _| {});
+        let reports = side_by_side(models.len(), args.threads as usize, check, |report| {
+            if is_table {
+                say(&table.rows(report));
+            } else if !args.json {
+                report.entries.iter().for_each(|entry| say(&entry.text));
+            }
+        });
+        if is_table {
+            say(&format!("{}\n", several::tally(&reports)));
+        }
+        reports
+    };
+    let worst = reports.iter().map(|report| report.exit).max().unwrap_or(Exit::Holds);
+    if args.json {
+        let object = match is_one {
+            true => json::model(&reports[0]),
+            false => json::together(&reports, worst),
+        };
+        say(&format!("{object}\n"));
+    }
+    match write_junit(args, &reports) {
+        Ok(()) => worst,
+        Err(message) => input::refuse(&message),
     }
 }
 
-/// Safety first, then each temporal property; each is shown when it is known.
-fn properties(path: &Path, args: &Args) -> Result<(Exit, Option<Value>), Exit> {
-    let mut loaded = args.reading.load(path, Parts::System)?;
-    if !args.temporal.claims().is_empty() {
-        loaded = args.reading.load_with_claims(path, args.temporal.claims())?;
+/// Standard output that is gone is noticed by `sigpipe`; other trouble with it is not ours.
+fn say(text: &str) {
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+fn write_junit(args: &Args, reports: &[ModelReport]) -> Result<(), String> {
+    let Some(file) = &args.junit else { return Ok(()) };
+    let document = junit::document(reports)?;
+    std::fs::write(file, document)
+        .map_err(|error| format!("cannot write {}: {error}", file.display()))
+}
+
+/// What is printed about a property; nothing where JSON says it all later.
+fn spoken(model: &Model, judgement: &Judgement, args: &Args, style: Style) -> String {
+    match args.report {
+        _ if args.json => String::new(),
+        Report::Human => human::text(model, judgement, &args.views, style),
+        Report::Spin => {
+            let initial = Interp::new(model).initial();
+            spin_summary::text(judgement, initial.map_or(0, |(state, _)| state.len()))
+        }
     }
+}
+
+/// Called with each property as soon as it is judged.
+type Sink<'a> = dyn FnMut(&Model, &Entry) + 'a;
+
+/// Checks one model.
+fn check(path: &Path, saved: Option<PathBuf>, args: &Args, sink: &mut Sink<'_>) -> ModelReport {
+    let mut report = ModelReport::new(path);
+    if let Err(exit) = properties(path, saved, args, &mut report, sink) {
+        report.fail(exit);
+    }
+    report
+}
+
+/// Safety first, then each temporal property.
+fn properties(
+    path: &Path,
+    saved: Option<PathBuf>,
+    args: &Args,
+    report: &mut ModelReport,
+    sink: &mut Sink<'_>,
+) -> Result<(), Exit> {
+    let claims = args.temporal.claims();
+    let mut loaded = args.reading.load(path, Parts::System)?;
+    if !claims.is_empty() {
+        loaded = args.reading.load_with_claims(path, claims)?;
+    }
+    report.model = loaded.model().name.clone();
+    let fingerprint = fingerprint::of(loaded.model());
+    let mut saver = saved.map(|file| Saver::new(file, path, fingerprint, &args.reading, claims));
     let conditions = args.safety.conditions(&mut loaded).map_err(|diagnostics| {
         args.reading.say(&loaded.model().sources, &diagnostics);
         Exit::BadInput
     })?;
     let temporal = args.temporal.properties(&mut loaded, &args.reading)?;
-    let mut worst = Exit::Holds;
-    let mut objects = Vec::new();
+    let model = loaded.model();
+    let mut add = |judgement: Judgement| {
+        report.exit = report.exit.max(judgement.verdict.exit());
+        let wants_text = args.junit.is_some() || args.report == Report::Spin;
+        let text =
+            if wants_text { spoken(model, &judgement, args, Style::PLAIN) } else { String::new() };
+        let json = args.json.then(|| json::property(model, &judgement));
+        let entry = Entry { judgement, text, json };
+        sink(model, &entry);
+        report.entries.push(entry);
+    };
     let mut covered = None;
     if args.temporal.with_safety() || !conditions.is_empty() {
-        let answer = safety::check(&loaded, &args.safety, conditions, &args.engine, &args.limits)?;
-        let trace = replayed(&loaded, &answer, args).map_err(|message| {
+        let answer = safety::check(&loaded, &args.safety, &conditions, &args.engine, &args.limits)?;
+        let run = replayed(&loaded, &answer).map_err(|message| {
             eprintln!("{}: {message}", path.display());
             Exit::Inconclusive
         })?;
-        worst = worst.max(match answer.verdict {
-            Verdict::Holds => Exit::Holds,
-            Verdict::Violated(_) => Exit::Violated,
-            Verdict::Inconclusive(_) => Exit::Inconclusive,
-        });
-        if args.json {
-            objects.push(json::safety(&loaded, &answer, trace.as_ref()));
-        } else {
-            human::show(&loaded, &answer, trace.as_ref(), args.coverage);
+        let mut judgement = of_safety(&loaded, &answer, run);
+        if let Some(saver) = &mut saver {
+            let error = save::error_of(&answer, &conditions, &args.safety);
+            saver.save(model, &mut judgement, error, json!({}));
         }
+        add(judgement);
         covered = Some(answer);
     }
     for property in temporal {
-        let judged =
-            temporal::check(&loaded, property, &args.temporal, &args.engine, &args.limits)?;
-        worst = worst.max(judged.exit());
-        if args.json {
-            objects.push(lasso::object(loaded.model(), &judged));
-        } else {
-            lasso::show(loaded.model(), &judged, args.full_trace);
+        let judged = temporal::check(&loaded, property, &args.temporal, &args.engine, &args.limits)?;
+        let options = args.temporal.saved(&judged.property);
+        let mut judgement = of_temporal(judged);
+        if let Some(saver) = &mut saver {
+            saver.save(model, &mut judgement, None, options);
+        }
+        add(judgement);
+    }
+    if let Some(answer) = covered.filter(|_| args.coverage) {
+        report.coverage = Some(coverage::json(model, &answer.found.executed));
+        if !args.json && args.report == Report::Human {
+            let is_whole = matches!(answer.verdict, safety::Verdict::Holds);
+            let title = if is_whole { "coverage" } else { "unreached so far" };
+            say(&format!("\n{title}:\n{}", coverage::text(model, &answer.found.executed)));
         }
     }
-    let object = args.json.then(|| {
-        let mut object = json::object(&loaded, objects, worst);
-        if let Some(answer) = covered.filter(|_| args.coverage) {
-            json::with_coverage(&mut object, &loaded, &answer);
-        }
-        object
-    });
-    Ok((worst, object))
+    Ok(())
 }
 
 /// The counterexample, once more on the interpreter: nothing is shown that is not true.
-fn replayed(loaded: &Loaded, answer: &Answer, args: &Args) -> Result<Option<Replayed>, String> {
-    let Verdict::Violated(trace) = &answer.verdict else { return Ok(None) };
-    let shown = if args.full_trace || args.json { Shown::All } else { SHOWN };
-    match replay(loaded.model(), trace, shown) {
-        Ok(replayed) => Ok(Some(replayed)),
+fn replayed(loaded: &Loaded, answer: &Answer) -> Result<Option<Execution>, String> {
+    let safety::Verdict::Violated(trace) = &answer.verdict else { return Ok(None) };
+    match verify(loaded.model(), trace) {
+        Ok(execution) => Ok(Some(execution)),
         Err(error) => Err(format!("internal error: the counterexample is wrong: {error}")),
     }
 }

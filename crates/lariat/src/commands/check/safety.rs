@@ -54,6 +54,11 @@ impl Options {
         }
         Ok(conditions)
     }
+
+    /// The text of a condition, by its number.
+    pub(super) fn condition_text(&self, at: usize) -> Option<&String> {
+        self.invariant.iter().chain(&self.reach).nth(at)
+    }
 }
 
 /// What a search says.
@@ -61,16 +66,6 @@ pub(super) enum Verdict {
     Holds,
     Violated(ErrorTrace),
     Inconclusive(Limit),
-}
-
-impl Verdict {
-    pub(super) fn name(&self) -> &'static str {
-        match self {
-            Verdict::Holds => "holds",
-            Verdict::Violated(_) => "violated",
-            Verdict::Inconclusive(_) => "inconclusive",
-        }
-    }
 }
 
 pub(super) struct Answer {
@@ -84,7 +79,7 @@ pub(super) struct Answer {
 pub(super) fn check(
     loaded: &Loaded,
     options: &Options,
-    conditions: Vec<Condition>,
+    conditions: &[Condition],
     engine: &Engine,
     limits: &Limits,
 ) -> Result<Answer, Exit> {
@@ -103,7 +98,7 @@ pub(super) fn check(
             Language::Dve => !options.deadlock,
         },
         empty_channels_at_end: options.empty_channels,
-        conditions,
+        conditions: conditions.to_vec(),
         ..Default::default()
     };
     limits.apply(&mut explore);

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use lariat_automata::hoa::Reader;
+use lariat_automata::hoa::{self, Reader};
 use lariat_ltl::syntax::Dialect;
 use lariat_model::interp::Fairness;
-use lariat_model::ir::{Expr, ProctypeKind};
+use lariat_model::ir::Expr;
 use lariat_search::shared_product::FiniteRuns;
+use serde_json::{Value, json};
 
 use crate::engine::Engine;
 use crate::exit::Exit;
@@ -242,6 +243,21 @@ impl Options {
         loaded.model().process_locations().any(|location| location.is_accept)
     }
 
+    /// What a saved run must know to judge it again.
+    pub(super) fn saved(&self, property: &Property) -> Value {
+        let fair = self.fair.and_then(|fair| fair.to_possible_value());
+        let automaton = match property.kind {
+            Kind::Automaton => Some(hoa::to_string(property.watcher.automaton())),
+            _ => None,
+        };
+        json!({
+            "fair": fair.map(|fair| fair.get_name().to_owned()),
+            "fair_processes": self.fair_process,
+            "bind": self.bind,
+            "automaton": automaton,
+        })
+    }
+
     /// What `--property` may name beside `ltl` blocks.
     fn wants(&self, name: &str) -> bool {
         let named = self.property.iter().any(|wanted| wanted == name);
@@ -282,17 +298,8 @@ impl Options {
             Some(FairKind::Strong) => Fairness::Strong,
             Some(FairKind::Spin) => Fairness::Spin,
         };
-        let model = loaded.model();
-        let mut to = Vec::new();
-        for name in &self.fair_process {
-            let is_process = |kind| matches!(kind, ProctypeKind::Process | ProctypeKind::Init);
-            let found = model.proctypes.iter().position(|p| p.name == *name && is_process(p.kind));
-            let Some(found) = found else {
-                return Err(input::refuse(&format!("--fair-process {name}: no such proctype")));
-            };
-            to.push(lariat_model::ir::ProctypeId(found as u8));
-        }
-        Ok(Some(Fair { fairness, to: (!to.is_empty()).then_some(to) }))
+        let fair = Fair::new(loaded.model(), fairness, &self.fair_process);
+        fair.map(Some).map_err(|message| input::refuse(&message))
     }
 
     fn texts(&self, loaded: &Loaded) -> Result<Vec<(String, String, Mode)>, Exit> {
@@ -364,14 +371,6 @@ impl Judged {
             (Found::Inconclusive(_), _) => "inconclusive",
             (Found::None, Mode::Always) | (Found::Run(_), Mode::Exists) => "holds",
             (Found::None, Mode::Exists) | (Found::Run(_), Mode::Always) => "violated",
-        }
-    }
-
-    pub(super) fn exit(&self) -> Exit {
-        match self.verdict() {
-            "holds" => Exit::Holds,
-            "violated" => Exit::Violated,
-            _ => Exit::Inconclusive,
         }
     }
 }

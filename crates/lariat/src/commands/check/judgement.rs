@@ -1,0 +1,234 @@
+//! What is known about one property: the one form that every report is made from.
+
+use std::time::Duration;
+
+use lariat_model::explore::{ErrorTrace, Order};
+use lariat_report::execution::{Ending, Execution, Proposition, Step};
+use lariat_syntax::diagnostics::Span;
+
+use super::human::{place, span, title};
+use super::safety::{self, Answer};
+use super::temporal::Judged;
+use crate::exit::Exit;
+use crate::limits::reason;
+use crate::model::Loaded;
+use crate::property::formula::Mode;
+use crate::property::run::ModelRun;
+use crate::property::search::Found;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub(crate) enum Verdict {
+    Holds,
+    Inconclusive,
+    Violated,
+}
+
+impl Verdict {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Verdict::Holds => "holds",
+            Verdict::Inconclusive => "inconclusive",
+            Verdict::Violated => "violated",
+        }
+    }
+
+    pub(crate) fn exit(self) -> Exit {
+        match self {
+            Verdict::Holds => Exit::Holds,
+            Verdict::Inconclusive => Exit::Inconclusive,
+            Verdict::Violated => Exit::Violated,
+        }
+    }
+}
+
+/// The error at the end of a finite counterexample.
+pub(crate) struct ErrorInfo {
+    pub(crate) kind: &'static str,
+    pub(crate) message: String,
+    /// File, line and column of the statement at fault.
+    pub(crate) at: Option<String>,
+    pub(crate) span: Option<Span>,
+}
+
+/// What the search took.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Statistics {
+    /// Of the product, where there is one.
+    pub(crate) states: u64,
+    /// Of the system alone.
+    pub(crate) system_states: Option<u64>,
+    pub(crate) transitions: u64,
+    /// Transitions to states that were known.
+    pub(crate) matched: u64,
+    pub(crate) atomic_steps: u64,
+    pub(crate) depth: u64,
+    /// Bytes of the store.
+    pub(crate) memory: u64,
+    pub(crate) elapsed: Duration,
+}
+
+pub(crate) struct Judgement {
+    pub(crate) name: String,
+    pub(crate) kind: &'static str,
+    /// The formula, or the claim in words.
+    pub(crate) text: Option<String>,
+    pub(crate) verdict: Verdict,
+    /// The question was whether a run exists.
+    pub(crate) wants_run: bool,
+    /// Why there is no answer.
+    pub(crate) reason: Option<String>,
+    pub(crate) error: Option<ErrorInfo>,
+    /// The emptiness check or search that ran, and why that one.
+    pub(crate) check: String,
+    pub(crate) why: Option<String>,
+    /// With `--explain`: what was chosen, a line each.
+    pub(crate) explanation: Vec<String>,
+    pub(crate) automaton_states: Option<usize>,
+    pub(crate) statistics: Statistics,
+    /// The counterexample, or the run that was wanted; replayed.
+    pub(crate) run: Option<Execution>,
+    /// The file where the run is saved.
+    pub(crate) saved: Option<String>,
+}
+
+impl Judgement {
+    /// The verdict in the words of the question.
+    pub(crate) fn answer(&self) -> &'static str {
+        match (self.verdict, self.wants_run) {
+            (Verdict::Holds, true) => "a run exists",
+            (Verdict::Violated, true) => "no run exists",
+            (verdict, _) => verdict.name(),
+        }
+    }
+
+    /// Why there is no answer, or which error was found, in half a sentence.
+    pub(crate) fn because(&self) -> Option<String> {
+        if let Some(error) = &self.error {
+            let at = error.at.as_ref().map_or(String::new(), |at| format!(" at {at}"));
+            return Some(format!("{}{at}", error.message));
+        }
+        let reason = self.reason.as_ref()?;
+        // A lossy search has seen all that it can see; its reason says what that is worth.
+        let so_far = match self.kind {
+            _ if reason.starts_with(LOSSY) => return Some(reason.clone()),
+            "safety" => "no error so far",
+            "exists" => "no such run so far",
+            _ => "no counterexample so far",
+        };
+        Some(format!("{reason}, {so_far}"))
+    }
+}
+
+/// How the reason of a search with a lossy store begins.
+pub(crate) const LOSSY: &str = "no counterexample found (lossy)";
+
+/// The answer of the search for errors. `run` is its trace, replayed.
+pub(super) fn of_safety(loaded: &Loaded, answer: &Answer, run: Option<Execution>) -> Judgement {
+    let found = &answer.found;
+    let (verdict, reason, error) = match &answer.verdict {
+        safety::Verdict::Holds => (Verdict::Holds, None, None),
+        safety::Verdict::Inconclusive(limit) => {
+            (Verdict::Inconclusive, Some(reason(*limit).to_owned()), None)
+        }
+        safety::Verdict::Violated(trace) => {
+            (Verdict::Violated, None, Some(error_info(loaded, trace)))
+        }
+    };
+    Judgement {
+        name: "safety".to_owned(),
+        kind: "safety",
+        text: None,
+        verdict,
+        wants_run: false,
+        reason,
+        error,
+        check: match answer.order {
+            Order::DepthFirst => "depth-first search".to_owned(),
+            Order::BreadthFirst => "breadth-first search".to_owned(),
+        },
+        why: None,
+        explanation: Vec::new(),
+        automaton_states: None,
+        statistics: Statistics {
+            states: found.states,
+            system_states: None,
+            transitions: found.transitions,
+            matched: found.matched,
+            atomic_steps: found.atomic_steps,
+            depth: found.depth,
+            memory: found.memory as u64,
+            elapsed: answer.elapsed,
+        },
+        run,
+        saved: None,
+    }
+}
+
+fn error_info(loaded: &Loaded, trace: &ErrorTrace) -> ErrorInfo {
+    ErrorInfo {
+        kind: trace.error.name(),
+        message: title(loaded, &trace.error),
+        at: place(loaded, trace),
+        span: span(trace),
+    }
+}
+
+/// The answer about a temporal property.
+pub(super) fn of_temporal(judged: Judged) -> Judgement {
+    let kind = judged.kind();
+    let verdict = match judged.verdict() {
+        "holds" => Verdict::Holds,
+        "violated" => Verdict::Violated,
+        _ => Verdict::Inconclusive,
+    };
+    let Judged { property, answer, elapsed } = judged;
+    let (run, reason) = match answer.found {
+        Found::Run(run) => (Some(execution(run, &property.names)), None),
+        Found::Inconclusive(reason) => (None, Some(reason)),
+        Found::None => (None, None),
+    };
+    let stats = answer.stats;
+    Judgement {
+        name: property.name,
+        kind,
+        text: Some(property.text.trim().to_owned()),
+        verdict,
+        wants_run: property.mode == Mode::Exists,
+        reason,
+        error: None,
+        check: answer.algorithm.name(),
+        why: Some(answer.why),
+        explanation: answer.explanation,
+        automaton_states: Some(answer.automaton_states),
+        statistics: Statistics {
+            states: stats.states,
+            system_states: Some(answer.system_states as u64),
+            transitions: stats.transitions,
+            matched: stats.transitions.saturating_sub(stats.states),
+            atomic_steps: 0,
+            depth: stats.depth,
+            memory: stats.bytes,
+            elapsed,
+        },
+        run,
+        saved: None,
+    }
+}
+
+/// A run of a temporal check in the form that the reports take.
+pub(crate) fn execution(run: ModelRun, names: &[String]) -> Execution {
+    let ModelRun { initial, steps, loop_start, letters } = run;
+    let ending = match loop_start == steps.len() {
+        true => Ending::Rest,
+        false => Ending::Loop { start: loop_start },
+    };
+    // The product may go round several times where the system rests.
+    let states = steps.len() + usize::from(ending == Ending::Rest);
+    let propositions = names.iter().enumerate().map(|(ap, name)| Proposition {
+        name: name.clone(),
+        truth: letters.iter().take(states).map(|letter| letter[ap]).collect(),
+    });
+    let propositions = propositions.collect();
+    let steps = steps.into_iter().map(|step| Step { moves: step.moves, state: Some(step.state) });
+    Execution { initial, steps: steps.collect(), ending, propositions }
+}

@@ -1,0 +1,123 @@
+//! `lariat replay`: saved runs once more, on the model as it is now.
+//!
+//! The steps are taken on the reference interpreter, and the property is asked again: nothing
+//! in the file is believed. A file of another model, or of the model before it was changed, is
+//! refused.
+
+mod error;
+mod temporal;
+
+use std::path::PathBuf;
+
+use lariat_model::ir::Model;
+use lariat_report::execution::Execution;
+
+use crate::exit::Exit;
+use crate::fingerprint;
+use crate::input;
+use crate::model::{Loaded, Parts};
+use crate::saved::{SavedRun, SavedRuns};
+use crate::views::Views;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A file that `lariat check` saved: MODEL.lasso.json
+    file: PathBuf,
+    /// Only the run of this property
+    #[arg(long, value_name = "NAME")]
+    property: Vec<String>,
+    /// Where the model is now, if it was moved
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+    #[command(flatten)]
+    views: Views,
+}
+
+pub(crate) fn run(args: &Args) -> Exit {
+    match replay(args) {
+        Ok(()) => Exit::Holds,
+        Err(Refusal::Said(exit)) => exit,
+        Err(Refusal::Because(message)) => {
+            input::refuse(&format!("{}: {message}", args.file.display()))
+        }
+    }
+}
+
+/// Why a file is not replayed.
+enum Refusal {
+    /// Standard error says it already.
+    Said(Exit),
+    Because(String),
+}
+
+impl From<String> for Refusal {
+    fn from(message: String) -> Refusal {
+        Refusal::Because(message)
+    }
+}
+
+fn replay(args: &Args) -> Result<(), Refusal> {
+    let saved = SavedRuns::read(&args.file).map_err(|message| {
+        input::refuse(&message);
+        Refusal::Said(Exit::BadInput)
+    })?;
+    let path = args.model.as_ref().unwrap_or(&saved.model);
+    let mut loaded = match saved.claims.is_empty() {
+        true => saved.reading.load(path, Parts::System),
+        false => saved.reading.load_with_claims(path, &saved.claims),
+    }
+    .map_err(Refusal::Said)?;
+    if fingerprint::of(loaded.model()) != saved.fingerprint {
+        return Err(Refusal::Because(format!(
+            "{} has changed since these runs were saved; check it again",
+            path.display()
+        )));
+    }
+    let known: Vec<&str> = saved.runs.iter().map(|run| run.property.as_str()).collect();
+    if let Some(name) = args.property.iter().find(|name| !known.contains(&name.as_str())) {
+        return Err(format!("no run of `{name}`: there is {}", known.join(", ")).into());
+    }
+    for run in &saved.runs {
+        if args.property.is_empty() || args.property.contains(&run.property) {
+            check_statements(loaded.model(), run)?;
+            let execution = verified(&mut loaded, run)?;
+            show(loaded.model(), run, &execution, args)?;
+        }
+    }
+    Ok(())
+}
+
+/// Another lariat may number commands otherwise.
+fn check_statements(model: &Model, run: &SavedRun) -> Result<(), String> {
+    for (id, statement) in &run.statements {
+        let known = model.commands.get(id.0 as usize).map(|command| &command.text);
+        if known != Some(statement) {
+            return Err(format!(
+                "`{statement}` has another number now: the file is of another version of lariat"
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn verified(loaded: &mut Loaded, run: &SavedRun) -> Result<Execution, Refusal> {
+    let wrong = |what: String| format!("the run of {} is wrong: {what}", run.property).into();
+    match &run.error {
+        Some(error) => error::verify(loaded, run, error).map_err(wrong),
+        None => temporal::verify(loaded, run).map_err(wrong),
+    }
+}
+
+fn show(model: &Model, run: &SavedRun, execution: &Execution, args: &Args) -> Result<(), Refusal> {
+    let (verdict, what) = match run.kind.as_str() {
+        "exists" => ("a run exists", "example"),
+        _ => ("violated", "counterexample"),
+    };
+    println!("{}: {} {verdict}, replayed", model.name, run.property);
+    if let Some(text) = &run.text {
+        println!("\n  {text}");
+    }
+    let stuck = run.error.as_ref().is_some_and(|error| error.kind == "invalid-end-state");
+    println!("\n{}", args.views.text(model, execution, what, stuck));
+    Ok(())
+}

@@ -1,0 +1,79 @@
+//! The property of a saved run, made again from what the file says about it.
+
+use lariat_automata::hoa::Reader;
+use lariat_ltl::syntax::Dialect;
+use lariat_model::interp::Fairness;
+use lariat_model::ir::{Expr, Model};
+use serde_json::Value;
+
+use super::automaton::{claim, from_file};
+use super::fair::Fair;
+use super::formula::{Kind, Mode, Property, about_labels, property};
+use crate::model::{Language, Loaded};
+use crate::saved::SavedRun;
+
+pub(crate) fn restore(loaded: &mut Loaded, run: &SavedRun) -> Result<Property, String> {
+    let mode = match run.kind.as_str() {
+        "ltl" => Mode::Always,
+        "exists" => Mode::Exists,
+        "never" => return restore_claim(loaded.model(), run),
+        "acceptance" => return about_labels(Kind::Acceptance, loaded.add(Expr::AtAccept)),
+        "non-progress" => return about_labels(Kind::NonProgress, loaded.add(Expr::NonProgress)),
+        "automaton" => {
+            let text = run.options["automaton"].as_str().ok_or("there is no automaton")?;
+            let read = Reader::new(text, "automaton").next();
+            let automaton = read.and_then(Result::ok).ok_or("the automaton cannot be read")?;
+            return from_file(&run.property, automaton, &mut |text| bind(loaded, run, text));
+        }
+        kind => return Err(format!("`kind` {kind} is unknown")),
+    };
+    let dialect = match loaded.language() {
+        Language::Promela => Dialect::Spin,
+        Language::Dve => Dialect::Auto,
+    };
+    let text = run.text.as_ref().ok_or("there is no formula")?;
+    let mut bind = |text: &str| bind(loaded, run, text);
+    property(&run.property, text, mode, dialect, &mut bind).map(|(property, _)| property)
+}
+
+/// A claim is known by its name: `never`, or the file that it comes from.
+fn restore_claim(model: &Model, run: &SavedRun) -> Result<Property, String> {
+    let home = |id| {
+        let file = model.sources.file_at(model.proctype(id).span.lo);
+        file.map(|file| model.sources.file_name(file).to_string())
+    };
+    let is_it = |&&id: &&_| home(id).as_ref() == Some(&run.property);
+    let by_name = model.claims.iter().find(is_it).or_else(|| model.claims.first());
+    let id = *by_name.ok_or("the model has no never claim")?;
+    claim(model, id, &run.property).map_err(|_| "the claim is no automaton".to_owned())
+}
+
+/// A proposition as an expression of the model, by `--bind` or by its own text.
+fn bind(
+    loaded: &mut Loaded,
+    run: &SavedRun,
+    proposition: &str,
+) -> Result<lariat_model::ir::ExprId, String> {
+    let bindings = run.options["bind"].as_array().into_iter().flatten();
+    let mut bindings = bindings.filter_map(|text| text.as_str()?.split_once('='));
+    let bound = bindings.find(|(name, _)| name.trim() == proposition);
+    let text = bound.map_or(proposition, |(_, text)| text.trim());
+    loaded
+        .expression(&run.property, text)
+        .map_err(|_| format!("`{text}` is no proposition of the model"))
+}
+
+/// To whom the run must be fair.
+pub(crate) fn restore_fair(model: &Model, options: &Value) -> Result<Option<Fair>, String> {
+    let fairness = match options["fair"].as_str() {
+        None => return Ok(None),
+        Some("weak") => Fairness::Weak,
+        Some("strong") => Fairness::Strong,
+        Some("spin") => Fairness::Spin,
+        Some(other) => return Err(format!("fairness {other} is unknown")),
+    };
+    let processes = options["fair_processes"].as_array().into_iter().flatten();
+    let processes: Vec<String> =
+        processes.filter_map(|name| name.as_str().map(str::to_owned)).collect();
+    Fair::new(model, fairness, &processes).map(Some)
+}

@@ -1,0 +1,88 @@
+//! How runs are shown: `check` and `replay` share these options.
+
+use clap::ValueEnum;
+use lariat_model::ir::Model;
+use lariat_report::execution::{Ending, Execution};
+use lariat_report::numbers::counted;
+use lariat_report::replay::{Replayed, Shown, part};
+use lariat_report::trace_table::{self, Vars};
+
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Views {
+    /// Which variables are shown beside the steps of a run
+    #[arg(long, value_enum, default_value = "changed")]
+    vars: VarsArg,
+    /// Show all steps of a run, however long it is
+    #[arg(long)]
+    full_trace: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum VarsArg {
+    /// Those that a step changed
+    Changed,
+    /// All, behind every step
+    All,
+}
+
+/// Steps of a long run that are shown at its start and at its end.
+const SHOWN: Shown = Shown::Ends { first: 20, last: 60 };
+
+impl Views {
+    /// The whole run. `stuck`: say where the processes stand at its end.
+    pub(crate) fn text(&self, model: &Model, run: &Execution, what: &str, stuck: bool) -> String {
+        let shown = if self.full_trace { Shown::All } else { SHOWN };
+        let vars = match self.vars {
+            VarsArg::Changed => Vars::Changed,
+            VarsArg::All => Vars::All,
+        };
+        let prefix = part(model, run, run.prefix(), shown);
+        let mut out = String::new();
+        let steps = prefix.steps as u64;
+        if steps > 0 || run.ending != Ending::Error {
+            out += &format!("{what}, {}:\n", counted(steps, "step"));
+            out += &trace_table::table(model, &prefix, vars);
+        }
+        match run.ending {
+            Ending::Error => out += &error_end(&prefix, stuck),
+            Ending::Rest => {
+                out += "then no process moves any more, for ever:\n";
+                out += &format!("  {}\n", trace_table::values(&prefix.last));
+            }
+            Ending::Loop { .. } => {
+                let cycle = part(model, run, run.cycle(), shown);
+                out += &format!("then for ever, {}:\n", counted(cycle.steps as u64, "step"));
+                out += &trace_table::table(model, &cycle, vars);
+            }
+        }
+        out + &truth(run)
+    }
+}
+
+fn error_end(last: &Replayed, stuck: bool) -> String {
+    let mut out = String::new();
+    if stuck {
+        out += "\nno process can move:\n";
+        out += &trace_table::standings(&last.standings);
+    }
+    out + &format!("\nvalues in the last state:\n  {}\n", trace_table::values(&last.last))
+}
+
+/// States of which the propositions are shown, before and in the loop.
+const LETTERS: usize = 60;
+
+/// `p: 0011 (01)*`, for every proposition.
+fn truth(run: &Execution) -> String {
+    let mut out = String::new();
+    for proposition in &run.propositions {
+        let bits = |truth: &[bool]| {
+            let bits = truth.iter().take(LETTERS).map(|&holds| if holds { '1' } else { '0' });
+            let more = if truth.len() > LETTERS { "…" } else { "" };
+            bits.collect::<String>() + more
+        };
+        // The last state of a run that rests is the loop.
+        let (before, after) = proposition.truth.split_at(run.prefix().end);
+        out += &format!("  {}: {} ({})*\n", proposition.name, bits(before), bits(after));
+    }
+    out
+}

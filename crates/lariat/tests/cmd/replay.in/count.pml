@@ -1,0 +1,2 @@
+byte x;
+active proctype Up() { x++; x++; assert(x != 2) }

@@ -1,0 +1,94 @@
+//! A search that was cut, or whose store is lossy, proves nothing, and says so: exit code 3 in
+//! the report for people, in JSON, in JUnit and in Spin's lines alike.
+
+use std::process::Command;
+
+struct Said {
+    code: Option<i32>,
+    stdout: String,
+    junit: String,
+}
+
+fn check(name: &str, model: &str, arguments: &[&str]) -> Said {
+    let junit = std::env::temp_dir().join(format!("lariat-{}-{name}.xml", std::process::id()));
+    let output = Command::new(env!("CARGO_BIN_EXE_lariat"))
+        .args(["check", model, "--no-save", "--junit"])
+        .arg(&junit)
+        .args(arguments)
+        .output()
+        .expect("lariat can be started");
+    let text = std::fs::read_to_string(&junit).expect("a JUnit report is written");
+    std::fs::remove_file(&junit).expect("the report can be removed");
+    Said {
+        code: output.status.code(),
+        stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
+        junit: text,
+    }
+}
+
+/// Checks with a limit: in the human report, then as JSON, then in Spin's words.
+fn is_inconclusive(name: &str, arguments: &[&str], because: &str) {
+    is_inconclusive_for(LARGE, name, arguments, because);
+}
+
+fn is_inconclusive_for(model: &str, name: &str, arguments: &[&str], because: &str) {
+    let people = check(name, model, arguments);
+    assert_eq!(people.code, Some(3), "{name}: {}", people.stdout);
+    assert!(people.stdout.contains("inconclusive: "), "{name}: {}", people.stdout);
+    assert!(people.stdout.contains(because), "{name}: {}", people.stdout);
+    assert!(!people.stdout.contains("holds"), "{name}: {}", people.stdout);
+
+    assert!(people.junit.contains("errors=\"1\""), "{name}: {}", people.junit);
+    assert!(people.junit.contains("type=\"inconclusive\""), "{name}: {}", people.junit);
+    assert!(people.junit.contains(because), "{name}: {}", people.junit);
+
+    let scripts = check(name, model, &[arguments, &["--json"]].concat());
+    assert_eq!(scripts.code, Some(3));
+    let object: serde_json::Value = serde_json::from_str(&scripts.stdout).expect("JSON");
+    assert_eq!(object["verdict"], "inconclusive", "{name}");
+    assert_eq!(object["exit"], 3, "{name}");
+    let property = &object["properties"][0];
+    assert_eq!(property["verdict"], "inconclusive", "{name}");
+    assert!(property["reason"].as_str().is_some_and(|r| r.contains(because)), "{name}: {property}");
+
+    let spin = check(name, model, &[arguments, &["--report", "spin"]].concat());
+    assert_eq!(spin.code, Some(3));
+    assert!(spin.stdout.contains("Search not completed"), "{name}: {}", spin.stdout);
+    assert!(spin.stdout.contains("errors: 0"), "{name}: {}", spin.stdout);
+    assert!(spin.stdout.contains(because), "{name}: {}", spin.stdout);
+}
+
+/// Some 16 million states.
+const LARGE: &str = "tests/data/large.pml";
+const FORMULA: [&str; 2] = ["--ltl", "[] (a <= 255)"];
+
+#[test]
+fn depth_limit() {
+    let limit = ["--depth-limit", "5"];
+    is_inconclusive("depth", &limit, "the depth limit was reached");
+    is_inconclusive("depth-bfs", &["--depth-limit", "5", "--bfs"], "the depth limit was reached");
+    is_inconclusive("depth-ltl", &[FORMULA, limit].concat(), "the depth limit was reached");
+}
+
+#[test]
+fn memory_limit() {
+    let limit = ["--max-memory", "1M"];
+    is_inconclusive("memory", &limit, "the memory limit was reached");
+    is_inconclusive("memory-ltl", &[FORMULA, limit].concat(), "the memory limit was reached");
+}
+
+#[test]
+fn time_limit() {
+    let limit = ["--time-limit", "0.05"];
+    is_inconclusive("time", &limit, "the time limit was reached");
+    is_inconclusive("time-ltl", &[FORMULA, limit].concat(), "the time limit was reached");
+}
+
+#[test]
+fn bit_state() {
+    for check in ["auto", "se", "dijkstra", "gabow", "hpy"] {
+        let lossy = ["--property", "exclusion", "--store", "bitstate", "--algorithm", check];
+        let model = "../../examples/mutex.pml";
+        is_inconclusive_for(model, check, &lossy, "no counterexample found (lossy)");
+    }
+}

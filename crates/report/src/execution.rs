@@ -1,0 +1,76 @@
+//! A run of a model that was replayed: the one form of counterexamples that all views, files
+//! and reports are made from.
+
+use std::ops::Range;
+
+use lariat_model::interp::Move;
+
+/// The bytes of a state, and of the variables outside of it.
+pub type State = (Vec<u8>, Vec<u8>);
+
+/// From one state to the next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Step {
+    pub moves: Vec<Move>,
+    /// None behind the last step, if that one is at fault.
+    pub state: Option<State>,
+}
+
+/// What comes after the last step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// An error: there is no more to say.
+    Error,
+    /// The state before this step (from 0) again, for ever.
+    Loop { start: usize },
+    /// No process moves any more.
+    Rest,
+}
+
+/// A proposition and its truth in each state, the initial one first. The state that closes a
+/// loop is its first one again and has no entry of its own.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proposition {
+    pub name: String,
+    pub truth: Vec<bool>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Execution {
+    pub initial: State,
+    pub steps: Vec<Step>,
+    pub ending: Ending,
+    pub propositions: Vec<Proposition>,
+}
+
+impl Execution {
+    /// The state before a step, counted from 0; with the number of steps, the last state that
+    /// there is.
+    pub fn before(&self, step: usize) -> &State {
+        let states = self.steps[..step].iter().rev();
+        states.filter_map(|step| step.state.as_ref()).next().unwrap_or(&self.initial)
+    }
+
+    /// The steps before the loop; all, if there is none.
+    pub fn prefix(&self) -> Range<usize> {
+        match self.ending {
+            Ending::Loop { start } => 0..start,
+            Ending::Error | Ending::Rest => 0..self.steps.len(),
+        }
+    }
+
+    /// The steps that are repeated for ever.
+    pub fn cycle(&self) -> Range<usize> {
+        self.prefix().end..self.steps.len()
+    }
+
+    /// How many different states a viewer steps through: the state that closes a loop is not
+    /// counted again.
+    pub fn state_count(&self) -> usize {
+        let reached = self.steps.iter().filter(|step| step.state.is_some()).count();
+        match self.ending {
+            Ending::Loop { .. } => reached,
+            Ending::Error | Ending::Rest => reached + 1,
+        }
+    }
+}
