@@ -92,3 +92,17 @@ fn bit_state() {
         is_inconclusive_for(model, check, &lossy, "no counterexample found (lossy)");
     }
 }
+
+/// A model that cannot be read is no reason to forget the others, nor to call it passed.
+#[test]
+fn bad_input_beside_a_model() {
+    let model = "tests/data/typo.pml";
+    let said = check("typo", model, &["../../examples/peterson.pml", "--json", "--quiet"]);
+    assert_eq!(said.code, Some(2), "{}", said.stdout);
+    let object: serde_json::Value = serde_json::from_str(&said.stdout).expect("JSON");
+    assert_eq!(object["verdict"], "inconclusive");
+    assert_eq!(object["models"][0]["failure"], "bad input");
+    assert_eq!(object["models"][1]["verdict"], "holds");
+    assert!(said.junit.contains("type=\"bad-input\""), "{}", said.junit);
+    assert!(said.junit.contains("tests=\"2\" skipped=\"0\" failures=\"0\" errors=\"1\""));
+}
