@@ -230,7 +230,8 @@ fn properties(
         covered = Some(answer);
     }
     for property in temporal {
-        let judged = temporal::check(&loaded, property, &args.temporal, &args.engine, &args.limits)?;
+        let judged =
+            temporal::check(&loaded, property, &args.temporal, &args.engine, &args.limits)?;
         let options = args.temporal.saved(&judged.property);
         let mut judgement = of_temporal(judged);
         if let Some(saver) = &mut saver {
