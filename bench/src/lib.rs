@@ -2,4 +2,6 @@
 
 #![forbid(unsafe_code)]
 
+pub mod ltl;
+pub mod random;
 pub mod versus;

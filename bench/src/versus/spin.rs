@@ -25,7 +25,20 @@ pub enum Spin {
 }
 
 /// A folder for the files of one run, gone at the end.
-struct Scratch(PathBuf);
+pub(crate) struct Scratch(PathBuf);
+
+impl Scratch {
+    /// `name` is this program's own.
+    pub(crate) fn new(name: &str) -> io::Result<Scratch> {
+        let folder = std::env::temp_dir().join(format!("lariat-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder)?;
+        Ok(Scratch(folder))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.0
+    }
+}
 
 impl Drop for Scratch {
     fn drop(&mut self) {
@@ -46,10 +59,8 @@ pub fn is_installed() -> bool {
 
 /// Runs Spin on a file; each search may take `limit`.
 pub fn run(model: &Path, number: usize, limit: Duration) -> io::Result<Spin> {
-    let name = format!("versus-spin-{}-{number}", std::process::id());
-    let scratch = Scratch(std::env::temp_dir().join(name));
-    std::fs::create_dir_all(&scratch.0)?;
-    let folder = scratch.0.as_path();
+    let scratch = Scratch::new(&format!("versus-spin-{number}"))?;
+    let folder = scratch.path();
     let model = model.canonicalize()?;
     let long = Duration::from_secs(60);
 
@@ -87,7 +98,7 @@ pub fn run(model: &Path, number: usize, limit: Duration) -> io::Result<Spin> {
 }
 
 /// Runs a command to its end or its time limit: status (none at the limit) and all output.
-fn watched(
+pub(crate) fn watched(
     command: &mut Command,
     folder: &Path,
     limit: Duration,

@@ -1,0 +1,89 @@
+//! Spin's verifier on properties of infinite runs, without partial-order reduction and without
+//! Spin's shortcuts.
+
+use std::io;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use super::Verdict;
+use crate::versus::spin::{Scratch, watched};
+
+/// A verifier, in a folder of its own.
+pub struct Pan {
+    scratch: Scratch,
+}
+
+/// The time that Spin and the compiler may take.
+const BUILDING: Duration = Duration::from_secs(120);
+
+impl Pan {
+    /// Compiles the verifier of a model; what Spin or the compiler complain about otherwise.
+    /// `number` keeps the folders of one program apart.
+    pub fn build(model: &Path, flags: &[&str], number: usize) -> io::Result<Result<Pan, String>> {
+        let scratch = Scratch::new(&format!("pan-{number}"))?;
+        let folder = scratch.path();
+        let mut spin = Command::new("spin");
+        spin.args(["-o1", "-o2", "-o3", "-a"]).arg(model.canonicalize()?);
+        let (status, said) = watched(&mut spin, folder, BUILDING)?;
+        if !status.is_some_and(|status| status.success()) || !folder.join("pan.c").exists() {
+            return Ok(Err(said));
+        }
+        let mut gcc = Command::new("gcc");
+        gcc.args(["-O0", "-w", "-DNOREDUCE", "-DNFAIR=6", "-DMEMLIM=2048", "-DVECTORSZ=16384"]);
+        gcc.args(flags).args(["-o", "pan", "pan.c"]);
+        let (status, said) = watched(&mut gcc, folder, BUILDING)?;
+        if !status.is_some_and(|status| status.success()) {
+            return Ok(Err(said));
+        }
+        Ok(Ok(Pan { scratch }))
+    }
+
+    /// Runs a search; an error message if it ends in anything but an answer.
+    pub fn run(&self, args: &[&str], limit: Duration) -> io::Result<Result<Verdict, String>> {
+        let mut pan = Command::new(self.scratch.path().join("pan"));
+        pan.args(["-m1000000", "-w18", "-n"]).args(args);
+        let (status, said) = watched(&mut pan, self.scratch.path(), limit)?;
+        Ok(match status {
+            None => Ok(Verdict::Cut),
+            Some(_) => verdict(&said),
+        })
+    }
+}
+
+/// The errors of the verifier that say something about a property.
+const ABOUT_PROPERTIES: [&str; 5] = [
+    "acceptance cycle",
+    "accept stutter",
+    "non-progress cycle",
+    "assertion violated",
+    "end state in claim reached",
+];
+
+fn verdict(said: &str) -> Result<Verdict, String> {
+    if let Some(error) = said.lines().find_map(|line| line.strip_prefix("pan:1: ")) {
+        let known = ABOUT_PROPERTIES.iter().any(|known| error.contains(known));
+        return if known { Ok(Verdict::Violated) } else { Err(error.to_owned()) };
+    }
+    let cut = ["max search depth too small", "out of memory", "reached -DMEMLIM bound"];
+    if cut.iter().any(|&sign| said.contains(sign)) {
+        return Ok(Verdict::Cut);
+    }
+    if said.contains("errors: 0") { Ok(Verdict::Holds) } else { Err(said.to_owned()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_verifiers_answers() {
+        let cycle = "pan:1: acceptance cycle (at depth 4)\nState-vector 28, errors: 1\n";
+        assert_eq!(verdict(cycle), Ok(Verdict::Violated));
+        assert_eq!(verdict("State-vector 28, errors: 0\n"), Ok(Verdict::Holds));
+        let shallow = "error: max search depth too small\nState-vector 28, errors: 0\n";
+        assert_eq!(verdict(shallow), Ok(Verdict::Cut));
+        assert!(verdict("pan:1: VECTORSZ is too small").is_err());
+        assert!(verdict("Segmentation fault").is_err());
+    }
+}
