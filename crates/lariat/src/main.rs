@@ -13,6 +13,7 @@ mod model;
 mod progress;
 mod property;
 mod saved;
+mod shortcuts;
 mod style;
 mod views;
 

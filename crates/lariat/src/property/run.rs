@@ -4,6 +4,7 @@ use lariat_core::{Flat, Lasso, Run, StateSpace, SystemStore, Word};
 use lariat_ltl::eval;
 use lariat_model::interp::{Expansion, Interp, ModelSpace, Move, row};
 use lariat_model::ir::Model;
+use lariat_model::shortcuts::retrace;
 use lariat_search::shared_product::SharedProduct;
 
 use super::fair::{self, Fair, LoopState};
@@ -62,25 +63,7 @@ pub(crate) fn execution(
 ) -> Result<ModelRun, String> {
     let wrong = |what: &str| Err(format!("internal error: the counterexample is wrong: {what}"));
     let width = lasso.rows[0].len();
-    let mut space = ModelSpace::new(model, width, property.bound.clone());
-    let mut letters: Vec<Vec<bool>> = lasso
-        .rows
-        .iter()
-        .map(|row| {
-            let props = space.props(row);
-            (0..property.bound.len()).map(|ap| props >> ap & 1 == 1).collect()
-        })
-        .collect();
-    // An automaton has no meaning beside itself; the run was replayed on it already.
-    if let Watcher::Formula { formulas, formula, .. } = &property.watcher {
-        let word = eval::Word {
-            letters: letters.iter().map(|letter| letter_of(letter)).collect(),
-            loop_start: lasso.loop_start,
-        };
-        if eval::holds(formulas, *formula, &word) != (property.mode == Mode::Exists) {
-            return wrong("the formula says otherwise");
-        }
-    }
+    let mut letters = judge(model, property, &lasso.rows, lasso.loop_start)?;
 
     let mut interp = Interp::new(model);
     let Ok(initial) = interp.initial() else { return wrong("there is no initial state") };
@@ -126,6 +109,64 @@ pub(crate) fn execution(
         }
     }
     Ok(ModelRun { initial, steps, loop_start: lasso.loop_start, letters })
+}
+
+/// The truth of the propositions along a run, if the formula's own definition on words says
+/// that it is one that was looked for.
+fn judge(
+    model: &Model,
+    property: &Property,
+    rows: &[Box<[Word]>],
+    loop_start: usize,
+) -> Result<Vec<Vec<bool>>, String> {
+    let width = rows.iter().map(|row| row.len()).max().unwrap_or(1);
+    let mut space = ModelSpace::new(model, width, property.bound.clone());
+    let letters: Vec<Vec<bool>> = rows
+        .iter()
+        .map(|row| {
+            let props = space.props(row);
+            (0..property.bound.len()).map(|ap| props >> ap & 1 == 1).collect()
+        })
+        .collect();
+    // An automaton has no meaning beside itself; the run was replayed on it already.
+    if let Watcher::Formula { formulas, formula, .. } = &property.watcher {
+        let letters = letters.iter().map(|letter| letter_of(letter)).collect();
+        let word = eval::Word { letters, loop_start };
+        if eval::holds(formulas, *formula, &word) != (property.mode == Mode::Exists) {
+            return Err("internal error: the counterexample is wrong: the formula says otherwise"
+                .to_owned());
+        }
+    }
+    Ok(letters)
+}
+
+/// A run of the model with shortcuts as a run of the model as it was given.
+pub(crate) fn on_given(
+    given: &Model,
+    property: &Property,
+    run: &ModelRun,
+) -> Result<ModelRun, String> {
+    let moves = |steps: &[Step]| -> Vec<Move> {
+        steps.iter().flat_map(|step| &step.moves).copied().collect()
+    };
+    let (prefix, cycle) = run.steps.split_at(run.loop_start);
+    let (prefix, cycle) = (moves(prefix), moves(cycle));
+    let cycle = (!cycle.is_empty()).then_some(&cycle[..]);
+    let Some(found) = retrace(given, &prefix, cycle) else {
+        return Err("internal error: a shortcut led to a run that the model does not have".into());
+    };
+    let steps: Vec<Step> =
+        found.steps.into_iter().map(|step| Step { moves: step.moves, state: step.state }).collect();
+    let loop_start = found.loop_start.unwrap_or(steps.len());
+    let states = || [&found.initial].into_iter().chain(steps.iter().map(|step| &step.state));
+    let width = states().map(|(state, hidden)| row::words_for(state, hidden)).max().unwrap_or(1);
+    let mut rows: Vec<Box<[Word]>> = states().map(|state| padded(state, width).into()).collect();
+    if loop_start < steps.len() {
+        // The last state is the first one of the loop.
+        rows.pop();
+    }
+    let letters = judge(given, property, &rows, loop_start)?;
+    Ok(ModelRun { initial: found.initial, steps, loop_start, letters })
 }
 
 /// Expands a state; the successors that are the row `target`.

@@ -8,6 +8,7 @@ use lariat_core::{
 };
 use lariat_model::interp::{Fairness, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
+use lariat_model::shortcuts::Shortcuts;
 use lariat_model::steps::ModelSteps;
 use lariat_search::emptiness::streett::Condition;
 use lariat_search::shared_product::{FiniteRuns, SharedProduct};
@@ -20,6 +21,7 @@ use super::run::{self, ModelRun};
 use super::watched::{Guard, Watched};
 use super::without_progress::WithoutProgress;
 use crate::engine::{self, Engine};
+use crate::shortcuts;
 
 /// What was found.
 pub(crate) enum Found {
@@ -53,6 +55,24 @@ pub(crate) struct Conduct<'a> {
     pub(crate) fair: Option<&'a Fair>,
     /// Non-progress cycles by HPY Fig. 5, without an automaton.
     pub(crate) direct: bool,
+    /// Those that were allowed; not every property suits all.
+    pub(crate) shortcuts: Shortcuts,
+}
+
+impl Conduct<'_> {
+    /// The shortcuts that keep this property's verdict. Merged steps are for formulas that do
+    /// not count steps; what is fair is asked of the model as it was given.
+    fn shortcuts(&self, property: &Property) -> Shortcuts {
+        let counts_steps = match &property.watcher {
+            Watcher::Formula { formulas, formula, .. } => !formulas.classes(*formula).next_free(),
+            Watcher::Automaton(_) => true,
+        };
+        let may_merge = property.kind == Kind::Formula && !counts_steps && !self.setup.shortest;
+        match self.fair {
+            Some(_) => Shortcuts::NONE,
+            None => Shortcuts { merge: self.shortcuts.merge && may_merge, ..self.shortcuts },
+        }
+    }
 }
 
 /// What runs on the product.
@@ -91,6 +111,8 @@ pub(crate) fn search(
 ) -> Result<Answer, String> {
     let watcher = property.watcher.automaton();
     let (jobs, explanation) = jobs(model, property, conduct)?;
+    let shorter = shortcuts::shorter(model, &property.bound, conduct.shortcuts(property));
+    let (given, model) = (model, shorter.as_ref().unwrap_or(model));
     let mut whole: Option<Answer> = None;
     for Job { way, why, automaton } in jobs {
         let tgba = automaton.as_ref().unwrap_or(watcher);
@@ -100,7 +122,7 @@ pub(crate) fn search(
             false => Acceptance::Edges,
         };
         let propositions = propositions(property, tgba);
-        let search = Search { model, property, conduct, way, propositions };
+        let search = Search { given, model, property, conduct, way, propositions };
         let Part { found, system_states, stats } = search.run(&compiled, by, guard)?;
         let answer = match whole.take() {
             None => Answer {
@@ -212,6 +234,8 @@ struct Part {
 
 /// What is to be done with an automaton at hand.
 struct Search<'a> {
+    given: &'a Model,
+    /// The given one with shortcuts.
     model: &'a Model,
     property: &'a Property,
     conduct: Conduct<'a>,
@@ -298,7 +322,13 @@ impl Search<'_> {
         }
         let Outcome { verdict, stats } = outcome;
         let found = match (verdict, rows) {
-            (_, Some(rows)) => Found::Run(run::execution(model, self.property, fair, &rows?)?),
+            (_, Some(rows)) => {
+                let found = run::execution(model, self.property, fair, &rows?)?;
+                Found::Run(match std::ptr::eq(model, self.given) {
+                    true => found,
+                    false => run::on_given(self.given, self.property, &found)?,
+                })
+            }
             (Verdict::Inconclusive(reason), _) => {
                 let full = is_full.then(|| "the memory limit was reached".to_owned());
                 let stopped = space.why_stopped().or(full);

@@ -37,6 +37,7 @@ use crate::input;
 use crate::limits::Limits;
 use crate::model::{Loaded, Parts, Reading};
 use crate::progress;
+use crate::shortcuts::Allowed;
 use crate::style::{Style, When};
 use crate::views::Views;
 use judgement::{Judgement, of_safety, of_temporal};
@@ -55,6 +56,8 @@ pub(crate) struct Args {
     reading: Reading,
     #[command(flatten)]
     engine: Engine,
+    #[command(flatten)]
+    shortcuts: Allowed,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -216,7 +219,9 @@ fn properties(
     };
     let mut covered = None;
     if args.temporal.with_safety() || !conditions.is_empty() {
-        let answer = safety::check(&loaded, &args.safety, &conditions, &args.engine, &args.limits)?;
+        let (limits, shortcuts) = (&args.limits, args.shortcuts.which());
+        let answer =
+            safety::check(&loaded, &args.safety, &conditions, &args.engine, limits, shortcuts)?;
         let run = replayed(&loaded, &answer).map_err(|message| {
             eprintln!("{}: {message}", path.display());
             Exit::Inconclusive
@@ -230,8 +235,9 @@ fn properties(
         covered = Some(answer);
     }
     for property in temporal {
+        let (limits, shortcuts) = (&args.limits, args.shortcuts.which());
         let judged =
-            temporal::check(&loaded, property, &args.temporal, &args.engine, &args.limits)?;
+            temporal::check(&loaded, property, &args.temporal, &args.engine, limits, shortcuts)?;
         let options = args.temporal.saved(&judged.property);
         let mut judgement = of_temporal(judged);
         if let Some(saver) = &mut saver {

@@ -6,6 +6,8 @@ use lariat_model::explore::{
     Condition, ErrorKind, ErrorTrace, Exploration, ExploreOptions, Limit, MAX_CONDITIONS, Order,
 };
 
+use lariat_model::ir::ExprId;
+use lariat_model::shortcuts::Shortcuts;
 use lariat_syntax::diagnostics::Diagnostic;
 
 use crate::engine::Engine;
@@ -14,6 +16,7 @@ use crate::input;
 use crate::limits::Limits;
 use crate::model::{Language, Loaded};
 use crate::progress::Watch;
+use crate::shortcuts;
 
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct Options {
@@ -82,6 +85,7 @@ pub(super) fn check(
     conditions: &[Condition],
     engine: &Engine,
     limits: &Limits,
+    shortcuts: Shortcuts,
 ) -> Result<Answer, Exit> {
     options.fit(loaded.language()).map_err(|message| input::refuse(&message))?;
     if conditions.len() > MAX_CONDITIONS {
@@ -103,7 +107,12 @@ pub(super) fn check(
     };
     limits.apply(&mut explore);
     let mut watch = Watch::start();
-    let found = engine.explore(loaded.model(), &explore, &mut |now| watch.look(now));
+    // The shortest error has all steps.
+    let shortcuts = Shortcuts { merge: shortcuts.merge && !options.bfs, ..shortcuts };
+    let visible: Vec<ExprId> = explore.conditions.iter().map(|found| found.expr).collect();
+    let shorter = shortcuts::shorter(loaded.model(), &visible, shortcuts);
+    let explored = shorter.as_ref().unwrap_or(loaded.model());
+    let found = engine.explore(explored, &explore, &mut |now| watch.look(now));
     watch.finish();
     let mut found = found.unwrap_or_else(|faults| {
         // The initialisers fail: an error before the first state.
@@ -112,6 +121,9 @@ pub(super) fn check(
         Exploration { first_error: first, ..Default::default() }
     });
     let verdict = match (found.first_error.take(), found.limit) {
+        (Some(trace), _) if shorter.is_some() => {
+            Verdict::Violated(shortcuts::on_given(loaded.model(), &trace))
+        }
         (Some(trace), _) => Verdict::Violated(trace),
         (None, Some(limit)) => Verdict::Inconclusive(limit),
         (None, None) => Verdict::Holds,

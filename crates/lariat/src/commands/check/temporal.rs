@@ -8,6 +8,7 @@ use lariat_automata::hoa::{self, Reader};
 use lariat_ltl::syntax::Dialect;
 use lariat_model::interp::Fairness;
 use lariat_model::ir::Expr;
+use lariat_model::shortcuts::Shortcuts;
 use lariat_search::shared_product::FiniteRuns;
 use serde_json::{Value, json};
 
@@ -382,6 +383,7 @@ pub(super) fn check(
     options: &Options,
     engine: &Engine,
     limits: &Limits,
+    shortcuts: Shortcuts,
 ) -> Result<Judged, Exit> {
     let started = Instant::now();
     let finite_runs = match (options.finite_runs, property.kind) {
@@ -403,7 +405,8 @@ pub(super) fn check(
         }
     };
     let direct = options.non_progress == Some(NonProgress::Direct);
-    let conduct = Conduct { setup: &setup, engine, finite_runs, fair: fair.as_ref(), direct };
+    let fair = fair.as_ref();
+    let conduct = Conduct { setup: &setup, engine, finite_runs, fair, direct, shortcuts };
     match search::search(loaded.model(), &property, conduct, &mut guard) {
         Ok(mut answer) => {
             if !options.explain {
