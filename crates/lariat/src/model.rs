@@ -30,6 +30,10 @@ pub(crate) struct Reading {
     /// Ignore process priorities (`spin -o6`)
     #[arg(long)]
     ignore_priorities: bool,
+    /// Also what only `spin -v` warns of: unused variables, redundant skips, conditions that are
+    /// always false
+    #[arg(long, conflicts_with = "quiet")]
+    all_warnings: bool,
     /// No warnings
     #[arg(short, long)]
     quiet: bool,
@@ -178,6 +182,7 @@ impl Reading {
             (!self.include_dirs.is_empty(), "-I"),
             (self.lose_messages, "--lose-messages"),
             (self.ignore_priorities, "--ignore-priorities"),
+            (self.all_warnings, "--all-warnings"),
         ];
         if let Some((_, switch)) = unused.into_iter().find(|&(given, _)| given) {
             return Err(input::refuse(&format!("{switch} is for Promela models")));
@@ -202,6 +207,7 @@ impl Reading {
                 message_loss: self.lose_messages,
                 ignore_priorities: self.ignore_priorities,
             },
+            all_warnings: self.all_warnings,
         }
     }
 

@@ -6,12 +6,15 @@ use crate::ir::{ExprId, Model};
 use crate::lower::{LowerOptions, Vocabulary, lower};
 use lariat_syntax::diagnostics::{Diagnostic, SourceMap};
 use lariat_syntax::promela as syntax;
+use lariat_syntax::promela::lint::{LintOptions, lint};
 
 /// What the command line says.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub syntax: syntax::Options,
     pub lower: LowerOptions,
+    /// Also the warnings that Spin gives only with `-v`.
+    pub all_warnings: bool,
 }
 
 /// Messages, with the text that they point into.
@@ -76,6 +79,9 @@ fn finish(
     match lower(&program, name, sources, options.lower) {
         Ok(lowered) => {
             diagnostics.extend(lowered.warnings);
+            let message_loss = options.lower.message_loss;
+            let lints = LintOptions { all: options.all_warnings, message_loss };
+            diagnostics.extend(lint(&program, lints));
             let (model, vocabulary) = (lowered.model, lowered.vocabulary);
             Ok(Loaded { model, vocabulary, macros: parsed.macros, warnings: diagnostics })
         }

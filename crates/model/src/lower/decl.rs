@@ -174,6 +174,10 @@ impl Lowerer {
             span: name.span,
         };
         self.initialiser(declarator, &shape, &mut symbol);
+        if let (Region::Local, Some(id)) = (region, self.current) {
+            let known = self.names.locals.entry((id, name.text.clone()));
+            known.or_insert_with(|| symbol.clone());
+        }
         self.names.declare(name.text.clone(), symbol.clone());
         Some(symbol)
     }

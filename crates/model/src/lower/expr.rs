@@ -2,11 +2,11 @@
 
 use super::Lowerer;
 use super::constant::{binary, unary};
+use super::types;
 use super::types::{Symbol, Type};
-use super::{location_of, types};
-use crate::ir::expr::{Instance, Poll, RemoteLabel, RemoteVar};
+use crate::ir::expr::Poll;
 use crate::ir::layout::VariableKind;
-use crate::ir::{Expr, ExprId, Index, Place, Probe, ProctypeId, ReceiveArg, Region, Run, Scalar};
+use crate::ir::{Expr, ExprId, Index, Place, Probe, ReceiveArg, Region, Run, Scalar};
 use lariat_syntax::diagnostics::{Diagnostic, Span};
 use lariat_syntax::promela::ast;
 
@@ -21,7 +21,7 @@ pub(super) struct Reference {
 }
 
 impl Lowerer {
-    fn nothing(&mut self, span: Span) -> ExprId {
+    pub(super) fn nothing(&mut self, span: Span) -> ExprId {
         self.constant_expr(0, span)
     }
 
@@ -202,7 +202,11 @@ impl Lowerer {
         self.diagnostics.push(diagnostic);
     }
 
-    fn resolve_from(&mut self, symbol: &Symbol, path: &[ast::PathSegment]) -> Option<Reference> {
+    pub(super) fn resolve_from(
+        &mut self,
+        symbol: &Symbol,
+        path: &[ast::PathSegment],
+    ) -> Option<Reference> {
         let mut at = Reference {
             region: symbol.region,
             offset: symbol.offset,
@@ -300,87 +304,6 @@ impl Lowerer {
             indices: reference.indices.clone(),
         });
         Some(places.collect())
-    }
-
-    fn instance(&mut self, proctype: &ast::Ident, pid: Option<&ast::Expr>) -> Option<Instance> {
-        let id = self.names.proctypes.get(&proctype.text).copied();
-        let known =
-            id.filter(|id| self.pending[id.0 as usize].is_some() || self.current == Some(*id));
-        let Some(proctype) = known else {
-            self.error(proctype.span, format!("undeclared proctype `{}`", proctype.text));
-            return None;
-        };
-        let pid = pid.map(|pid| self.expr(pid));
-        Some(Instance { proctype, pid })
-    }
-
-    fn remote_label(
-        &mut self,
-        proctype: &ast::Ident,
-        pid: Option<&ast::Expr>,
-        label: &ast::Ident,
-        span: Span,
-    ) -> ExprId {
-        let Some(instance) = self.instance(proctype, pid) else { return self.nothing(span) };
-        let body = match &mut self.pending[instance.proctype.0 as usize] {
-            Some(pending) => &mut pending.body,
-            None => &mut self.body,
-        };
-        let Some(element) = body.expose_label(&label.text) else {
-            let message = format!("proctype `{}` has no label `{}`", proctype.text, label.text);
-            self.error(label.span, message);
-            return self.nothing(span);
-        };
-        let location = location_of(element);
-        let label = label.text.to_string();
-        self.exprs.add(Expr::At(Box::new(RemoteLabel { instance, location, label })), span)
-    }
-
-    fn remote_var(
-        &mut self,
-        proctype: &ast::Ident,
-        pid: Option<&ast::Expr>,
-        var: &ast::VarRef,
-        span: Span,
-    ) -> ExprId {
-        let Some(instance) = self.instance(proctype, pid) else { return self.nothing(span) };
-        let Some(place) = self.remote_place(instance.proctype, var) else {
-            return self.nothing(span);
-        };
-        self.exprs.add(Expr::Remote(Box::new(RemoteVar { instance, place })), span)
-    }
-
-    fn remote_place(&mut self, id: ProctypeId, var: &ast::VarRef) -> Option<Place> {
-        let variables = match &self.pending[id.0 as usize] {
-            Some(pending) => &pending.variables,
-            None => &self.locals.variables,
-        };
-        let head = &var.path[0];
-        let name = &head.name;
-        let Some(variable) = variables.iter().find(|v| v.name == *name.text).cloned() else {
-            self.error(name.span, format!("that proctype has no variable `{}`", name.text));
-            return None;
-        };
-        let symbol = Symbol {
-            region: Region::Local,
-            offset: variable.offset,
-            ty: Type::Number { scalar: variable.scalar, kind: variable.kind },
-            array: variable.count,
-            constant: None,
-            channel: None,
-            span: name.span,
-        };
-        let reference = self.resolve_from(&symbol, &var.path)?;
-        if reference.array.is_some() {
-            self.error(var.span, format!("missing array index for `{}`", name.text));
-            return None;
-        }
-        Some(Place {
-            region: Region::Local,
-            offset: reference.offset,
-            scalar: variable.scalar,
-            indices: reference.indices,
-        })
     }
 
     /// The mtype set of what is printed, for `%e`.

@@ -25,6 +25,7 @@ mod flow;
 mod graph;
 mod loops;
 mod proposition;
+mod remote;
 mod rounds;
 mod stmt;
 mod text;

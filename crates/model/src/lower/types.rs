@@ -109,6 +109,8 @@ pub(super) struct Names {
     pub(super) struct_ids: HashMap<Arc<str>, usize>,
     pub(super) mtypes: HashMap<Arc<str>, MtypeConstant>,
     pub(super) proctypes: HashMap<Arc<str>, ProctypeId>,
+    /// Parameters and locals of proctypes, for remote references; of equal names the first.
+    pub(super) locals: HashMap<(ProctypeId, Arc<str>), Symbol>,
     scopes: Vec<HashMap<Arc<str>, Symbol>>,
 }
 

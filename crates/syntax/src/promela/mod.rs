@@ -6,6 +6,7 @@
 pub mod ast;
 pub mod cpp;
 mod lexer;
+pub mod lint;
 mod parser;
 mod print;
 

@@ -215,11 +215,7 @@ impl Parser<'_> {
         let kind = if operator.kind == Tok::At {
             ExprKind::RemoteLabel { proctype, pid, label: self.expect_name("a label")? }
         } else {
-            let token = self.peek();
-            let name = self.expect_name("a variable of that proctype")?;
-            let index = self.index()?;
-            let span = self.since(token.span);
-            let var = VarRef { path: vec![PathSegment { name, index }], span };
+            let var = self.reference("a variable of that proctype")?;
             ExprKind::RemoteVar { proctype, pid, var }
         };
         Ok(Expr { kind, span: self.since(var.span) }.into())
@@ -236,8 +232,12 @@ impl Parser<'_> {
     }
 
     pub(super) fn var_ref(&mut self) -> Parse<VarRef> {
+        self.reference("a variable")
+    }
+
+    fn reference(&mut self, what: &str) -> Parse<VarRef> {
         let token = self.peek();
-        self.expect_name("a variable")?;
+        self.expect_name(what)?;
         self.var_ref_from(token)
     }
 
