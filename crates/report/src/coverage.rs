@@ -1,34 +1,71 @@
 //! Statements that were never executed, by process type.
 
-use lariat_model::ir::{Action, Command, CommandId, Model, Proctype, ProctypeKind};
+use lariat_model::explore::Exploration;
+use lariat_model::ir::{Action, CommandId, DStepId, DStepNode, Model, Proctype, ProctypeKind};
+use lariat_syntax::diagnostics::Span;
 use serde_json::{Value, json};
 
-/// What was not reached in one process type.
-pub struct Unreached<'m> {
-    pub process: &'m str,
-    pub statements: usize,
-    pub commands: Vec<&'m Command>,
+/// A statement of the source.
+struct Statement<'m> {
+    span: Span,
+    text: &'m str,
+    executed: bool,
 }
 
-/// By process type, in the order of the source; `executed` is by command.
-pub fn unreached<'m>(model: &'m Model, executed: &[bool]) -> Vec<Unreached<'m>> {
+/// What was not reached in one process type.
+struct Unreached<'m> {
+    process: &'m str,
+    statements: usize,
+    missed: Vec<Statement<'m>>,
+}
+
+/// By process type, in the order of the source.
+fn unreached<'m>(model: &'m Model, found: &Exploration) -> Vec<Unreached<'m>> {
     let runs =
         |proctype: &&Proctype| matches!(proctype.kind, ProctypeKind::Process | ProctypeKind::Init);
     let of_proctype = |proctype: &'m Proctype| {
-        let mut ids = statements(model, proctype);
+        let mut ids = commands(model, proctype);
         ids.sort();
         ids.dedup();
-        let missed = ids.iter().filter(|id| !executed[id.0 as usize]);
-        let mut commands: Vec<&Command> = missed.map(|&id| model.command(id)).collect();
-        commands.sort_by_key(|command| command.span.lo);
-        Unreached { process: &proctype.name, statements: ids.len(), commands }
+        let statements: Vec<Statement<'m>> =
+            ids.into_iter().flat_map(|id| statements(model, id, found)).collect();
+        let count = statements.len();
+        let mut missed: Vec<_> = statements.into_iter().filter(|stmt| !stmt.executed).collect();
+        missed.sort_by_key(|stmt| stmt.span.lo);
+        Unreached { process: &proctype.name, statements: count, missed }
     };
     model.proctypes.iter().filter(runs).map(of_proctype).collect()
 }
 
+/// A `d_step` is one command of many statements.
+fn statements<'m>(model: &'m Model, id: CommandId, found: &Exploration) -> Vec<Statement<'m>> {
+    let command = model.command(id);
+    match command.action {
+        Action::DStep(d_step) => statements_of_d_step(model, d_step, found),
+        _ => {
+            let executed = found.executed[id.0 as usize];
+            vec![Statement { span: command.span, text: &command.text, executed }]
+        }
+    }
+}
+
+fn statements_of_d_step<'m>(
+    model: &'m Model,
+    id: DStepId,
+    found: &Exploration,
+) -> Vec<Statement<'m>> {
+    let executed = &found.executed_in_d_steps[id.0 as usize];
+    let nodes = model.d_steps[id.0 as usize].nodes.iter().zip(executed);
+    let statements = nodes.filter_map(|(node, &executed)| match node {
+        DStepNode::Do { span, text, .. } => Some(Statement { span: *span, text, executed }),
+        DStepNode::Select { .. } | DStepNode::Exit => None,
+    });
+    statements.collect()
+}
+
 /// The commands that stand for statements. A jump where control never is was resolved by the
 /// translation: what leads to it leads to its target.
-fn statements(model: &Model, proctype: &Proctype) -> Vec<CommandId> {
+fn commands(model: &Model, proctype: &Proctype) -> Vec<CommandId> {
     let mut reached = vec![false; proctype.locations.len()];
     let mut next = vec![proctype.initial];
     while let Some(at) = next.pop() {
@@ -51,39 +88,38 @@ fn statements(model: &Model, proctype: &Proctype) -> Vec<CommandId> {
 }
 
 /// A paragraph for people.
-pub fn text(model: &Model, executed: &[bool]) -> String {
+pub fn text(model: &Model, found: &Exploration) -> String {
     let mut out = String::new();
-    for unreached in unreached(model, executed) {
-        let Unreached { process, statements, commands } = unreached;
-        let missed = commands.len();
-        match missed {
+    for unreached in unreached(model, found) {
+        let Unreached { process, statements, missed } = unreached;
+        match missed.len() {
             0 => out += &format!("{process}: all {statements} statements were executed\n"),
-            _ => out += &format!("{process}: {missed} of {statements} statements unreached\n"),
+            count => out += &format!("{process}: {count} of {statements} statements unreached\n"),
         }
-        for command in commands {
-            let place = model.sources.location(model.sources.call_site(command.span));
+        for stmt in missed {
+            let place = model.sources.location(model.sources.call_site(stmt.span));
             let place = place.map_or(String::new(), |place| format!("{place}: "));
-            out += &format!("  {place}{}\n", command.text);
+            out += &format!("  {place}{}\n", stmt.text);
         }
     }
     out
 }
 
-pub fn json(model: &Model, executed: &[bool]) -> Value {
+pub fn json(model: &Model, found: &Exploration) -> Value {
     let of_process = |unreached: &Unreached<'_>| {
-        let commands = unreached.commands.iter().map(|command| {
-            let place = model.sources.location(model.sources.call_site(command.span));
+        let missed = unreached.missed.iter().map(|stmt| {
+            let place = model.sources.location(model.sources.call_site(stmt.span));
             json!({
                 "file": place.as_ref().map(|place| &*place.file),
                 "line": place.as_ref().map(|place| place.line),
-                "statement": command.text,
+                "statement": stmt.text,
             })
         });
         json!({
             "process": unreached.process,
             "statements": unreached.statements,
-            "unreached": commands.collect::<Vec<_>>(),
+            "unreached": missed.collect::<Vec<_>>(),
         })
     };
-    unreached(model, executed).iter().map(of_process).collect()
+    unreached(model, found).iter().map(of_process).collect()
 }

@@ -51,6 +51,8 @@ pub(super) struct Machine<'m> {
     /// Processes have come or gone since `frames` and `channels` were in step with a saved
     /// state.
     pub(super) reshaped: bool,
+    /// By `d_step` and node: whether it was executed.
+    pub(super) d_step_nodes: Vec<Vec<bool>>,
     global_channels: Vec<ChannelTypeId>,
     /// Control points have dead variables.
     has_dead: bool,
@@ -80,6 +82,7 @@ impl<'m> Machine<'m> {
             print: false,
             rendezvous_only: !types.is_empty() && types.iter().all(ChannelType::is_rendezvous),
             reshaped: false,
+            d_step_nodes: model.d_steps.iter().map(|d| vec![false; d.nodes.len()]).collect(),
             global_channels,
             has_dead: model
                 .proctypes

@@ -80,6 +80,11 @@ impl<'m> Interp<'m> {
         self.machine.model
     }
 
+    /// By `d_step` and node: whether it was executed so far.
+    pub fn executed_in_d_steps(&self) -> &[Vec<bool>] {
+        &self.machine.d_step_nodes
+    }
+
     /// The initial state, and the variables outside of it. Faults of initialisers are errors
     /// of the model.
     pub fn initial(&mut self) -> Result<(Vec<u8>, Vec<u8>), Vec<Fault>> {

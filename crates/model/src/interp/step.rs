@@ -2,7 +2,7 @@
 
 use super::fault::FaultKind;
 use super::machine::{Context, Machine};
-use crate::ir::{Action, DStep, DStepNode, ExprId, NodeId, Print};
+use crate::ir::{Action, DStep, DStepId, DStepNode, ExprId, NodeId, Print};
 use lariat_syntax::diagnostics::Span;
 
 /// A `d_step` that takes more statements than this is taken for endless.
@@ -35,7 +35,7 @@ impl<'m> Machine<'m> {
             Action::DStep(id) => {
                 let program = &self.model.d_steps[id.0 as usize];
                 match self.d_step_is_executable(program, who, else_allowed) {
-                    true => self.d_step(program, who),
+                    true => self.d_step(*id, who),
                     false => Outcome::Blocked,
                 }
             }
@@ -185,14 +185,18 @@ impl<'m> Machine<'m> {
     }
 
     /// Runs the program of a `d_step` to its end.
-    fn d_step(&mut self, program: &'m DStep, who: Context) -> Outcome {
+    fn d_step(&mut self, id: DStepId, who: Context) -> Outcome {
+        let program = &self.model.d_steps[id.0 as usize];
         let mut at = program.entry;
         for _ in 0..D_STEP_LIMIT {
             at = match &program.nodes[at.0 as usize] {
                 DStepNode::Exit => return Outcome::Done,
                 DStepNode::Do { action, next, span, .. } => {
                     match self.d_step_action(action, who, *span) {
-                        Outcome::Done => *next,
+                        Outcome::Done => {
+                            self.d_step_nodes[id.0 as usize][at.0 as usize] = true;
+                            *next
+                        }
                         Outcome::Failed => return Outcome::Failed,
                         Outcome::Blocked | Outcome::Offered => {
                             self.fault(FaultKind::BlockedInDStep, *span);
@@ -201,7 +205,7 @@ impl<'m> Machine<'m> {
                     }
                 }
                 DStepNode::Select { options, span } => {
-                    let Some(next) = self.d_step_select(program, options, who) else {
+                    let Some(next) = self.d_step_select(id, options, who) else {
                         self.fault(FaultKind::BlockedInDStep, *span);
                         return Outcome::Failed;
                     };
@@ -221,18 +225,17 @@ impl<'m> Machine<'m> {
     }
 
     /// Executes the first statement of the first option that can; where to go on.
-    fn d_step_select(
-        &mut self,
-        program: &'m DStep,
-        options: &[NodeId],
-        who: Context,
-    ) -> Option<NodeId> {
+    fn d_step_select(&mut self, id: DStepId, options: &[NodeId], who: Context) -> Option<NodeId> {
+        let program = &self.model.d_steps[id.0 as usize];
         for &option in options {
             match &program.nodes[option.0 as usize] {
                 DStepNode::Do { action, next, span, .. } => {
                     match self.d_step_action(action, who, *span) {
                         Outcome::Blocked => {}
-                        Outcome::Done => return Some(*next),
+                        Outcome::Done => {
+                            self.d_step_nodes[id.0 as usize][option.0 as usize] = true;
+                            return Some(*next);
+                        }
                         Outcome::Offered | Outcome::Failed => return Some(option),
                     }
                 }
