@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod cpu;
 pub mod ltl;
 pub mod random;
 pub mod versus;

@@ -6,6 +6,7 @@ mod hand;
 mod table;
 
 use counters::{Counters, eventually_never_p, never_reached};
+use lariat_bench::cpu::cpu_seconds;
 use lariat_core::{Acceptance, Outcome, Stats, Verdict};
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::scc::{Roots, enumerate};
@@ -130,10 +131,4 @@ fn peak_bytes() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find(|line| line.starts_with("VmHWM")).unwrap_or_default();
     line.split_whitespace().nth(1).and_then(|kib| kib.parse::<u64>().ok()).unwrap_or(0) * 1024
-}
-
-/// Time on a processor, since the machine may be shared.
-fn cpu_seconds() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    stat.split_whitespace().next().and_then(|ns| ns.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
 }

@@ -19,12 +19,15 @@ use lariat_bench::versus::{files, spin};
 struct Args {
     /// The folder with the models
     corpus: PathBuf,
-    /// Seconds for each search of Spin; lariat has three times as much
+    /// Seconds of a processor for each search of Spin; lariat has ten times as much by the clock
     #[arg(long, default_value_t = 20.0)]
     limit_seconds: f64,
     /// Only files with this in their path
     #[arg(long, default_value = "")]
     only: String,
+    /// Leave out the first files
+    #[arg(long, default_value_t = 0)]
+    skip: usize,
     /// Files at a time
     #[arg(long, default_value_t = 1)]
     threads: usize,
@@ -46,7 +49,10 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     let models: Vec<String> = match files::models(&args.corpus) {
-        Ok(models) => models.into_iter().filter(|path| path.contains(&args.only)).collect(),
+        Ok(models) => {
+            let wanted = models.into_iter().filter(|path| path.contains(&args.only));
+            wanted.skip(args.skip).collect()
+        }
         Err(error) => {
             eprintln!("error: cannot read {}: {error}", args.corpus.display());
             return ExitCode::from(2);
@@ -116,10 +122,8 @@ struct Report {
 fn report(args: &Args, files: usize, rows: &[Row]) -> Report {
     let mut table = String::from("# States and verdicts beside Spin's\n\n");
     table += &format!(
-        "`cargo run --release -p lariat-bench --bin versus-spin -- {} --limit-seconds {}{}`\n\n",
-        args.corpus.display(),
-        args.limit_seconds,
-        if args.recorded { " --recorded" } else { "" }
+        "`cargo run --release -p lariat-bench --bin versus-spin -- {}`\n\n",
+        arguments(args)
     );
     table += "Spin 6.5.2 by `spin -o1 -o2 -o3 -a`, `gcc -O2 -DSAFETY -DNOREDUCE -DNOCLAIM`; \
               states by `pan -E -A -c0 -m1000000` and `lariat count`, verdicts by \
@@ -132,6 +136,24 @@ fn report(args: &Args, files: usize, rows: &[Row]) -> Report {
     let differs =
         |row: &Row| row.states() == Agreement::Different || row.verdicts() == Agreement::Different;
     Report { table, summary, all_equal: !rows.iter().any(differs) }
+}
+
+/// The command line again.
+fn arguments(args: &Args) -> String {
+    let mut line = format!("{} --limit-seconds {}", args.corpus.display(), args.limit_seconds);
+    if !args.only.is_empty() {
+        line += &format!(" --only {}", args.only);
+    }
+    if args.skip > 0 {
+        line += &format!(" --skip {}", args.skip);
+    }
+    if let Some(minutes) = args.budget_minutes {
+        line += &format!(" --budget-minutes {minutes}");
+    }
+    if args.recorded {
+        line += " --recorded";
+    }
+    line
 }
 
 fn summary(files: usize, rows: &[Row]) -> String {

@@ -40,7 +40,7 @@ impl Row {
             Spin::Ran { counts, verdict } => (counts.is_some(), verdict.is_some()),
             Spin::Rejected(_) | Spin::DoesNotCompile => (false, false),
         };
-        let time = |answered: bool| if answered { 3 * limit } else { MOMENT };
+        let time = |answered: bool| if answered { 10 * limit } else { MOMENT };
         let ours = ours::run(&corpus.join(path), time(count), time(check));
         Row { path: path.to_owned(), spin, ours }
     }
@@ -119,7 +119,7 @@ fn agreement<T: Clone, K: PartialEq>(
 ) -> Agreement {
     match both {
         (Some(spin), Some(ours)) if key(spin.clone()) == key(ours.clone()) => Agreement::Equal,
-        // A search of ours that takes three times as long is no answer either.
+        // A search of ours that takes ten times as long is no answer either.
         (Some(_), _) => Agreement::Different,
         (None, _) => Agreement::Unknown,
     }

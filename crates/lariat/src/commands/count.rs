@@ -13,6 +13,10 @@ use crate::model::{Language, Loaded, Parts, Reading};
 use crate::progress::{self, Watch};
 
 #[derive(clap::Args)]
+#[command(after_help = "`transitions` is what the language's own tools count. Promela: Spin's \
+\"transitions (= stored+matched)\", so the initial state counts as one. DVE: the steps between \
+states, as DiVinE and LTSmin count. `depth` is the longest path of the depth-first search in \
+statements, as Spin counts. The same holds for --json.")]
 pub(crate) struct Args {
     /// A model: DVE if its name ends in .dve, else Promela; `-` is Promela from standard input
     model: PathBuf,
