@@ -18,6 +18,11 @@ pub trait ModelSteps: StateSpace<Batch = Flat> {
     /// By command: whether it was executed so far.
     fn executed(&self) -> &[bool];
 
+    /// By `d_step` and node: whether it was executed so far. Empty if nobody has looked.
+    fn executed_in_d_steps(&self) -> &[Vec<bool>] {
+        &[]
+    }
+
     /// Propositions of the last call of `props` that could not be evaluated; they count as
     /// false there.
     fn undefined(&self) -> Props;

@@ -41,7 +41,9 @@ fn unreached<'m>(model: &'m Model, found: &Exploration) -> Vec<Unreached<'m>> {
 fn statements<'m>(model: &'m Model, id: CommandId, found: &Exploration) -> Vec<Statement<'m>> {
     let command = model.command(id);
     match command.action {
-        Action::DStep(d_step) => statements_of_d_step(model, d_step, found),
+        Action::DStep(d_step) if !found.executed_in_d_steps.is_empty() => {
+            statements_of_d_step(model, d_step, found)
+        }
         _ => {
             let executed = found.executed[id.0 as usize];
             vec![Statement { span: command.span, text: &command.text, executed }]

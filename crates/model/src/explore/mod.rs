@@ -134,7 +134,7 @@ pub struct Exploration {
     pub deadlocks: u64,
     /// By command: whether it was executed.
     pub executed: Vec<bool>,
-    /// By `d_step` and node: whether it was executed.
+    /// By `d_step` and node: whether it was executed. Empty if nobody has looked.
     pub executed_in_d_steps: Vec<Vec<bool>>,
     /// Bytes of the store of states at the end.
     pub memory: usize,

@@ -91,7 +91,7 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
         self.found.matched = (self.found.transitions + 1).saturating_sub(self.found.states);
         self.found.executed = self.steps.executed().to_vec();
         self.found.memory = self.memory();
-        self.found.executed_in_d_steps = self.interp.executed_in_d_steps().to_vec();
+        self.found.executed_in_d_steps = self.steps.executed_in_d_steps().to_vec();
         self.found
     }
 

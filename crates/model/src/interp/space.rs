@@ -225,6 +225,10 @@ impl ModelSteps for ModelSpace<'_> {
         self.wanted_processes()
     }
 
+    fn executed_in_d_steps(&self) -> &[Vec<bool>] {
+        self.interp.executed_in_d_steps()
+    }
+
     fn hidden_words(&self) -> usize {
         hidden_words(self.interp.model())
     }
