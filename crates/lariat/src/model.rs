@@ -115,6 +115,7 @@ impl Reading {
             include_dirs: texts("include_dirs")?.into_iter().map(PathBuf::from).collect(),
             lose_messages: value["lose_messages"].as_bool()?,
             ignore_priorities: value["ignore_priorities"].as_bool()?,
+            all_warnings: false,
             quiet: true,
         })
     }

@@ -48,14 +48,14 @@ fn line(model: &Model, judgement: &Judgement, style: Style) -> String {
         Verdict::Violated => Colour::Red,
         Verdict::Inconclusive => Colour::Yellow,
     };
+    let statistics = style.paint(Colour::Dim, &format!("({})", statistics(judgement)));
+    // What --reach asks for was found.
+    if let Some(error) = judgement.error.as_ref().filter(|error| error.kind == "reached") {
+        return format!("{}: {} {statistics}", model.name, style.paint(colour, &error.message));
+    }
     let because = judgement.because().map_or(String::new(), |because| format!(": {because}"));
-    format!(
-        "{}: {} {}{because} {}",
-        model.name,
-        judgement.name,
-        style.paint(colour, judgement.answer()),
-        style.paint(Colour::Dim, &format!("({})", statistics(judgement)))
-    )
+    let answer = style.paint(colour, judgement.answer());
+    format!("{}: {} {answer}{because} {statistics}", model.name, judgement.name)
 }
 
 fn statistics(judgement: &Judgement) -> String {
@@ -78,8 +78,15 @@ pub(super) fn title(loaded: &Loaded, error: &ErrorKind) -> String {
     match error {
         ErrorKind::InvalidEndState if loaded.language() == Language::Dve => "deadlock".to_owned(),
         ErrorKind::InvalidEndState => "invalid end state".to_owned(),
-        ErrorKind::Condition(Condition { wanted: true, .. }) => "invariant violated".to_owned(),
-        ErrorKind::Condition(Condition { wanted: false, .. }) => "state reached".to_owned(),
+        ErrorKind::Condition(Condition { expr, wanted }) => {
+            let model = loaded.model();
+            let text = model.sources.text(model.exprs.span(*expr));
+            if *wanted {
+                format!("not always `{text}`")
+            } else {
+                format!("`{text}` can be reached")
+            }
+        }
         ErrorKind::Fault(fault) if fault.kind == FaultKind::Assertion => fault.kind.to_string(),
         ErrorKind::Fault(fault) => format!("run-time error: {}", fault.kind),
     }

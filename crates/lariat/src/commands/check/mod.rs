@@ -246,11 +246,11 @@ fn properties(
         add(judgement);
     }
     if let Some(answer) = covered.filter(|_| args.coverage) {
-        report.coverage = Some(coverage::json(model, &answer.found.executed));
+        report.coverage = Some(coverage::json(model, &answer.found));
         if !args.json && args.report == Report::Human {
             let is_whole = matches!(answer.verdict, safety::Verdict::Holds);
             let title = if is_whole { "coverage" } else { "unreached so far" };
-            say(&format!("\n{title}:\n{}", coverage::text(model, &answer.found.executed)));
+            say(&format!("\n{title}:\n{}", coverage::text(model, &answer.found)));
         }
     }
     Ok(())
