@@ -32,6 +32,10 @@ pub trait SystemStore {
         out: &mut Vec<u32>,
     ) -> Result<(), Full>;
 
+    /// The state will be loaded soon.
+    #[inline]
+    fn prefetch(&self, _id: u32) {}
+
     /// A small number kept with a state; 0 at first.
     fn tag(&self, id: u32) -> u32;
 

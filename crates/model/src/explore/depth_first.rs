@@ -28,6 +28,10 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
                     self.store.set_tag(id, VISITED);
                     self.found.states += 1;
                     depth += i64::from(commands);
+                    // Its turn comes when the search is back.
+                    if let Some(sibling) = self.stack.below() {
+                        self.store.prefetch(sibling);
+                    }
                     self.stack.enter();
                     self.enter(id, depth as u64);
                 }

@@ -132,6 +132,13 @@ impl Stack {
         }
     }
 
+    /// The state below the top, if it is one that waits.
+    #[inline(always)]
+    pub(super) fn below(&self) -> Option<u32> {
+        let below = self.entries.len().checked_sub(2)?;
+        Some(self.entries[below]).filter(|&entry| entry < FAULT)
+    }
+
     /// Takes away the state on top.
     #[inline(always)]
     pub(super) fn drop_state(&mut self) {

@@ -6,23 +6,21 @@
 //! so there are far fewer nodes below than roots, and a state costs little more than its root.
 //!
 //! - `shape`: which values are a node
-//! - `pairs`, `bucket`: the tables of nodes, one for the roots, one for all nodes below them
 //! - `memo`: the nodes looked up last
 //!
+//! There are two tables of nodes ([`crate::pairs`]): of the roots, and of all nodes below.
 //! Roots are numbered from 0: the number is the id of the state. A successor is compared with
 //! the row that was loaded last, whose nodes are known, and only nodes above words that differ
-//! are looked up.
+//! are looked up, for all successors of a state level by level.
 
-mod bucket;
 mod memo;
-mod pairs;
 mod shape;
 
+use crate::pairs::{Pairs, halves, hash, pair};
 use crate::tags::Tags;
 use lariat_core::{Batch, Full, SystemStore, Word};
 use memo::Memo;
-use pairs::{Pairs, halves, hash, pair};
-use shape::Shape;
+use shape::{Level, Shape};
 
 /// An exact store of rows of one width.
 #[derive(Debug)]
@@ -35,15 +33,30 @@ pub struct Tree {
     tags: Tags,
     /// The values of all levels of the row that was loaded last.
     loaded: Vec<u32>,
-    /// The same, but where the row at hand differs.
-    values: Vec<u32>,
-    /// Where it does.
-    changed: Vec<u32>,
-    /// The positions of one level that differ.
-    dirty: Vec<u32>,
+    /// Where the rows of the batch at hand differ from it, on one level and the next.
+    below: Vec<Change>,
+    above: Vec<Change>,
+    /// Nodes that the memo does not know.
+    unknown: Vec<Unknown>,
     /// Roots and their hashes of the batch at hand.
     found: Vec<(u64, u64)>,
     limit: usize,
+}
+
+/// A value of a row that the loaded row does not have there.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    row: u32,
+    position: u32,
+    value: u32,
+}
+
+/// A node to be looked up, and which change has to have its id.
+#[derive(Clone, Copy, Debug)]
+struct Unknown {
+    node: u64,
+    hash: u64,
+    change: usize,
 }
 
 impl Tree {
@@ -55,24 +68,32 @@ impl Tree {
             memo: Memo::new(),
             tags: Tags::default(),
             loaded: vec![0; shape.values],
-            values: vec![0; shape.values],
-            changed: Vec::new(),
-            dirty: Vec::new(),
+            below: Vec::new(),
+            above: Vec::new(),
+            unknown: Vec::new(),
             found: Vec::new(),
             limit: usize::MAX,
             shape,
         };
-        tree.start();
+        tree.load_zeros();
         tree
     }
 
     /// Makes the nodes of the row of zeros, so that there is a row to compare the first with.
-    fn start(&mut self) {
-        self.make_inner_room().expect("there is no limit yet");
-        self.dirty = (0..self.shape.width() as u32).collect();
-        self.climb();
-        self.loaded.copy_from_slice(&self.values);
-        self.changed.clear();
+    fn load_zeros(&mut self) {
+        self.make_inner_room(self.shape.values).expect("there is no limit yet");
+        for at in 1..self.shape.levels() {
+            let (below, above) = (self.shape.level(at - 1), self.shape.level(at));
+            for position in 0..above.len {
+                let left = below.start + 2 * position;
+                self.loaded[above.start + position] = if 2 * position + 1 < below.len {
+                    let node = pair(self.loaded[left], self.loaded[left + 1]);
+                    self.inner.intern(node, hash(node))
+                } else {
+                    self.loaded[left]
+                };
+            }
+        }
     }
 
     /// Nodes below the roots.
@@ -80,17 +101,16 @@ impl Tree {
         self.inner.len()
     }
 
-    /// Room for the nodes of one more row.
     #[inline(always)]
-    fn make_inner_room(&mut self) -> Result<(), Full> {
-        let most = self.shape.values;
-        if self.inner.has_room(most) {
+    fn make_inner_room(&mut self, more: usize) -> Result<(), Full> {
+        if self.inner.has_room(more) {
             return Ok(());
         }
         let spare = self.limit.saturating_sub(self.bytes());
-        self.inner.make_room(most, spare)
+        self.inner.make_room(more, spare)
     }
 
+    #[inline(always)]
     fn make_root_room(&mut self, more: usize) -> Result<(), Full> {
         if self.roots.has_room(more) {
             return Ok(());
@@ -100,74 +120,89 @@ impl Tree {
         self.roots.make_room(more, spare)
     }
 
-    /// The id of a node below the root. There must be room.
+    /// Appends to `below` where a row differs from the loaded one.
     #[inline(always)]
-    fn node(&mut self, left: u32, right: u32) -> u32 {
-        let node = pair(left, right);
-        let h = hash(node);
-        if let Some(id) = self.memo.get(node, h) {
-            return id;
-        }
-        let id = self.inner.intern(node, h);
-        self.memo.put(node, h, id);
-        id
-    }
-
-    /// Works out the values above the positions of level 0 in `dirty`.
-    #[inline(always)]
-    fn climb(&mut self) {
-        let levels = self.shape.levels();
-        for at in 1..levels {
-            let (below, above) = (self.shape.level(at - 1), self.shape.level(at));
-            let mut count = 0;
-            let mut last = u32::MAX;
-            for i in 0..self.dirty.len() {
-                let position = self.dirty[i] / 2;
-                if position == last {
-                    continue;
+    fn compare(&mut self, number: u32, row: &[Word]) {
+        const STRIDE: usize = 8;
+        let known = &self.loaded[..self.shape.width()];
+        let mut at = 0;
+        for (news, olds) in row.chunks(STRIDE).zip(known.chunks(STRIDE)) {
+            if news != olds {
+                for (offset, (&new, &old)) in news.iter().zip(olds).enumerate() {
+                    if new != old {
+                        let position = (at + offset) as u32;
+                        self.below.push(Change { row: number, position, value: new });
+                    }
                 }
-                last = position;
-                let left = below.start + 2 * position as usize;
-                let is_whole = 2 * position as usize + 1 < below.len;
-                let value = match is_whole {
-                    true => self.node(self.values[left], self.values[left + 1]),
-                    false => self.values[left],
-                };
-                let place = above.start + position as usize;
-                self.values[place] = value;
-                self.changed.push(place as u32);
-                self.dirty[count] = position;
-                count += 1;
             }
-            self.dirty.truncate(count);
+            at += STRIDE;
         }
     }
 
-    /// The root of a row. There must be room for its nodes.
+    /// From the changes of one level to those of the next: all nodes of the batch are asked for
+    /// before the first is looked at.
     #[inline(always)]
-    fn root(&mut self, row: &[Word]) -> u64 {
-        self.dirty.clear();
-        self.changed.clear();
-        for (at, (&word, known)) in row.iter().zip(&mut self.values).enumerate() {
-            if word != *known {
-                *known = word;
-                self.dirty.push(at as u32);
-                self.changed.push(at as u32);
+    fn climb(&mut self, below: Level) -> Result<(), Full> {
+        self.make_inner_room(self.below.len())?;
+        self.above.clear();
+        self.unknown.clear();
+        let mut changes = self.below.iter().copied().peekable();
+        while let Some(Change { row, position, value }) = changes.next() {
+            let sibling = below.start + (position ^ 1) as usize;
+            let (left, right) = if position & 1 == 1 {
+                (self.loaded[sibling], value)
+            } else if position as usize + 1 == below.len {
+                // The odd one goes up as it is.
+                self.above.push(Change { row, position: position / 2, value });
+                continue;
+            } else {
+                let is_sibling = |next: &Change| next.row == row && next.position == position + 1;
+                let right = changes.next_if(is_sibling);
+                (value, right.map_or(self.loaded[sibling], |right| right.value))
+            };
+            let node = pair(left, right);
+            let h = hash(node);
+            let known = self.memo.get(node, h);
+            if known.is_none() {
+                self.inner.prefetch_bucket(h);
+                self.unknown.push(Unknown { node, hash: h, change: self.above.len() });
             }
+            self.above.push(Change { row, position: position / 2, value: known.unwrap_or(0) });
         }
-        self.climb();
-        let root = self.top();
-        for &place in &self.changed {
-            self.values[place as usize] = self.loaded[place as usize];
+        for unknown in &self.unknown {
+            self.inner.prefetch_pair(unknown.hash);
         }
-        root
+        for &Unknown { node, hash, change } in &self.unknown {
+            let id = self.inner.intern(node, hash);
+            self.memo.put(node, hash, id);
+            self.above[change].value = id;
+        }
+        std::mem::swap(&mut self.below, &mut self.above);
+        Ok(())
     }
 
+    /// From the changes of the words to roots and their hashes.
     #[inline(always)]
-    fn top(&self) -> u64 {
+    fn find_roots(&mut self, rows: usize) -> Result<(), Full> {
+        for at in 1..self.shape.levels() {
+            self.climb(self.shape.level(at - 1))?;
+        }
         let top = self.shape.top();
-        let right = if top.len == 2 { self.values[top.start + 1] } else { 0 };
-        pair(self.values[top.start], right)
+        let right = if top.len == 2 { self.loaded[top.start + 1] } else { 0 };
+        let loaded = [self.loaded[top.start], right];
+        let mut changes = self.below.iter().peekable();
+        self.found.clear();
+        for row in 0..rows as u32 {
+            let mut halves = loaded;
+            while let Some(change) = changes.next_if(|change| change.row == row) {
+                halves[change.position as usize] = change.value;
+            }
+            let root = pair(halves[0], halves[1]);
+            let h = hash(root);
+            self.roots.prefetch_bucket(h);
+            self.found.push((root, h));
+        }
+        Ok(())
     }
 }
 
@@ -199,15 +234,16 @@ impl SystemStore for Tree {
                 *odd = upper[above.len - 1];
             }
         }
-        self.values.copy_from_slice(&self.loaded);
         &self.loaded[..self.shape.width()]
     }
 
     fn intern(&mut self, row: &[Word]) -> Result<u32, Full> {
         self.make_root_room(1)?;
-        self.make_inner_room()?;
-        let root = self.root(row);
-        Ok(self.roots.intern(root, hash(root)))
+        self.below.clear();
+        self.compare(0, row);
+        self.find_roots(1)?;
+        let (root, h) = self.found[0];
+        Ok(self.roots.intern(root, h))
     }
 
     fn intern_all<B: Batch<Row = [Word]>>(
@@ -216,14 +252,11 @@ impl SystemStore for Tree {
         out: &mut Vec<u32>,
     ) -> Result<(), Full> {
         self.make_root_room(batch.len())?;
-        self.found.clear();
+        self.below.clear();
         for i in 0..batch.len() {
-            self.make_inner_room()?;
-            let root = self.root(batch.row(i));
-            let h = hash(root);
-            self.roots.prefetch_bucket(h);
-            self.found.push((root, h));
+            self.compare(i as u32, batch.row(i));
         }
+        self.find_roots(batch.len())?;
         for &(_, h) in &self.found {
             self.roots.prefetch_pair(h);
         }
@@ -232,6 +265,11 @@ impl SystemStore for Tree {
             out.push(self.roots.intern(root, h));
         }
         Ok(())
+    }
+
+    #[inline]
+    fn prefetch(&self, id: u32) {
+        self.roots.prefetch_id(id);
     }
 
     #[inline]

@@ -1,28 +1,31 @@
-//! Pairs of 32-bit numbers ↔ dense ids: the nodes of the tree.
+//! Pairs of 32-bit numbers ↔ dense ids: the nodes of trees, the states of products.
 //!
 //! The pairs lie in one array by id. An index of cache-line buckets finds the id of a pair; a
 //! full bucket overflows into the next one. Nothing is ever removed. When the index grows, it
 //! is cleared in place and filled again from the array, which is read in order.
 
-use super::bucket::{Bucket, SLOTS};
+mod bucket;
+
+use bucket::{Bucket, SLOTS};
 use crate::hash::prefetch;
 use crate::reserved::Reserved;
 use lariat_core::{Full, MAX_STATES};
 
 /// Two numbers as one.
 #[inline(always)]
-pub(super) fn pair(left: u32, right: u32) -> u64 {
-    u64::from(left) | u64::from(right) << 32
+pub(crate) fn pair(left: u32, right: u32) -> u64 {
+    bytemuck::cast([left, right])
 }
 
 #[inline(always)]
-pub(super) fn halves(pair: u64) -> (u32, u32) {
-    (pair as u32, (pair >> 32) as u32)
+pub(crate) fn halves(pair: u64) -> (u32, u32) {
+    let [left, right]: [u32; 2] = bytemuck::cast(pair);
+    (left, right)
 }
 
 /// 64 well-mixed bits of a pair: a folded product, as in rapidhash.
 #[inline(always)]
-pub(super) fn hash(pair: u64) -> u64 {
+pub(crate) fn hash(pair: u64) -> u64 {
     let product = u128::from(pair ^ 0x2D35_8DCC_AA6C_78A5) * 0x8BB8_4B93_962E_ACC9_u128;
     let folded = product as u64 ^ (product >> 64) as u64;
     folded ^ folded >> 29
@@ -38,7 +41,7 @@ const AHEAD: usize = 16;
 const STEP: usize = 1 << 9;
 
 #[derive(Debug)]
-pub(super) struct Pairs {
+pub(crate) struct Pairs {
     pairs: Reserved<u64>,
     len: usize,
     buckets: Reserved<Bucket>,
@@ -47,18 +50,55 @@ pub(super) struct Pairs {
 }
 
 impl Pairs {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Pairs { pairs: Reserved::new(), len: 0, buckets: Reserved::new(), room: 0 }
     }
 
     #[inline(always)]
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.len
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, id: u32) -> u64 {
+    pub(crate) fn get(&self, id: u32) -> u64 {
         self.pairs[id as usize]
+    }
+
+    /// The halves of a pair where it lies.
+    #[inline(always)]
+    pub(crate) fn at(&self, id: u32) -> &[u32; 2] {
+        bytemuck::cast_ref(&self.pairs[id as usize])
+    }
+
+    /// The id of a pair that was interned before.
+    #[inline(always)]
+    pub(crate) fn find(&self, pair: u64, hash: u64) -> Option<u32> {
+        if self.buckets.is_empty() {
+            return None;
+        }
+        let print = Self::print(hash);
+        let mut at = self.home(hash);
+        loop {
+            let bucket = &self.buckets[at];
+            let mut found = bucket.with_print(print);
+            while found != 0 {
+                let id = bucket.ids[found.trailing_zeros() as usize];
+                if self.pairs[id as usize] == pair {
+                    return Some(id);
+                }
+                found &= found - 1;
+            }
+            if bucket.free().is_some() {
+                return None;
+            }
+            at = if at + 1 == self.buckets.len() { 0 } else { at + 1 };
+        }
+    }
+
+    /// Asks for the pair of an id.
+    #[inline(always)]
+    pub(crate) fn prefetch_id(&self, id: u32) {
+        prefetch(&self.pairs[id as usize]);
     }
 
     #[inline(always)]
@@ -74,13 +114,13 @@ impl Pairs {
 
     /// Asks for the bucket where a probe starts.
     #[inline(always)]
-    pub(super) fn prefetch_bucket(&self, hash: u64) {
+    pub(crate) fn prefetch_bucket(&self, hash: u64) {
         prefetch(&self.buckets[self.home(hash)]);
     }
 
     /// Asks for the pair that a probe will most likely look at.
     #[inline(always)]
-    pub(super) fn prefetch_pair(&self, hash: u64) {
+    pub(crate) fn prefetch_pair(&self, hash: u64) {
         let bucket = &self.buckets[self.home(hash)];
         let found = bucket.with_print(Self::print(hash));
         if found != 0 {
@@ -90,13 +130,18 @@ impl Pairs {
 
     /// Whether so many more pairs can be added without growing.
     #[inline(always)]
-    pub(super) fn has_room(&self, more: usize) -> bool {
+    pub(crate) fn has_room(&self, more: usize) -> bool {
         self.len + more <= self.room
+    }
+
+    /// Pairs that fit without growing.
+    pub(crate) fn room(&self) -> usize {
+        self.room
     }
 
     /// The id of a pair, a new one if need be. There must be room.
     #[inline(always)]
-    pub(super) fn intern(&mut self, pair: u64, hash: u64) -> u32 {
+    pub(crate) fn intern(&mut self, pair: u64, hash: u64) -> u32 {
         let print = Self::print(hash);
         let mut at = self.home(hash);
         loop {
@@ -125,7 +170,7 @@ impl Pairs {
 
     /// Makes room for so many more pairs with at most `spare` more bytes.
     #[cold]
-    pub(super) fn make_room(&mut self, more: usize, spare: usize) -> Result<(), Full> {
+    pub(crate) fn make_room(&mut self, more: usize, spare: usize) -> Result<(), Full> {
         let len = self.len + more;
         if len > MAX_STATES {
             return Err(Full);
@@ -187,7 +232,7 @@ impl Pairs {
         Ok(())
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.pairs.bytes() + self.buckets.bytes()
     }
 }
