@@ -11,9 +11,9 @@ use lariat_search::dfs::Options;
 use lariat_search::emptiness::{nested, non_progress, scc, streett, terminal, weak};
 use lariat_search::shortest::{Budget, shorten};
 use lariat_store::live::{
-    BitDead, CacheDead, Eager, ExactDead, InPlace, Lazy, UnionInPlace, UnionSplit,
+    BitDead, CacheDead, Eager, ExactDead, InPlace, InPlaceOver, Lazy, UnionInPlace, UnionSplit,
 };
-use lariat_store::{Bits, Bitstate, BitstateOptions, Cache, Evicting, Exact};
+use lariat_store::{Bits, Bitstate, BitstateOptions, Cache, Compact, Evicting, Exact};
 
 /// Which check, which store, and their switches.
 #[derive(clap::Args, Clone, Debug)]
@@ -260,7 +260,21 @@ pub fn check_product(
     algorithm: Algorithm,
     setup: &Setup,
 ) -> Outcome {
-    check(&mut Erased(graph), algorithm, setup, Vec::new)
+    let graph = &mut Erased(graph);
+    let options = setup.options();
+    // What is chosen unless something else is asked for runs on the more compact table.
+    match algorithm {
+        _ if setup.store != Store::Exact || setup.dead_store || setup.lazy_dead => {
+            check(graph, algorithm, setup, Vec::new)
+        }
+        Algorithm::Sd => weak::check(graph, &mut Compact::new(), options),
+        Algorithm::Reach => terminal::check(graph, &mut Compact::new(), options),
+        Algorithm::Auto | Algorithm::Dijkstra => {
+            let store = &mut InPlaceOver::over(Compact::new());
+            scc::dijkstra_tgba::check(graph, store, options, setup.roots())
+        }
+        _ => check(graph, algorithm, setup, Vec::new),
+    }
 }
 
 /// Looks for a run without progress by HPY Fig. 5: `graph` says *accepting* of a state

@@ -4,56 +4,63 @@
 //! status costs no second lookup.
 
 use crate::Exact;
-use lariat_core::{
-    Arena, Batch, Intern, LiveStates, LiveStore, Lossless, Pending, States, Status, Store,
-};
+use lariat_core::{Arena, Batch, Intern, LiveStates, LiveStore, Lossless, Pending, States, Status};
 
 /// The tag is position + 1; 0 is a state that was generated and never visited.
 const UNKNOWN: u32 = 0;
 const DEAD: u32 = u32::MAX;
 
+/// A store of rows with one word each.
+pub trait Table: Lossless<Id = u32, Tag = u32> {}
+impl<T: Lossless<Id = u32, Tag = u32>> Table for T {}
+
+/// Live and dead states in one exact table of whole rows.
+pub type InPlace<A> = InPlaceOver<Exact<u32, A>>;
+
 /// Live and dead states in one exact table.
 #[derive(Debug)]
-pub struct InPlace<A> {
-    table: Exact<u32, A>,
+pub struct InPlaceOver<T> {
+    table: T,
     /// The ids of the live states in the order of discovery.
     live: Vec<u32>,
     visited: u64,
     peak_live: usize,
 }
 
-impl<A: Arena> InPlace<A> {
+impl<A: Arena> InPlaceOver<Exact<u32, A>> {
     /// `rows` is an empty arena of the right width.
     pub fn new(rows: A) -> Self {
         Self::over(Exact::new(rows))
     }
+}
 
-    /// Over an empty table, for one with other settings than the default ones.
-    pub fn over(table: Exact<u32, A>) -> Self {
-        InPlace { table, live: Vec::new(), visited: 0, peak_live: 0 }
+impl<T: Table> InPlaceOver<T> {
+    /// Over an empty table.
+    pub fn over(table: T) -> Self {
+        InPlaceOver { table, live: Vec::new(), visited: 0, peak_live: 0 }
     }
 }
 
-impl<A: Arena> States for InPlace<A> {
-    type Row = A::Row;
+impl<T: Table> States for InPlaceOver<T> {
+    type Row = T::Row;
     type Id = u32;
 
     #[inline]
-    fn row(&self, id: u32) -> &A::Row {
+    fn row(&self, id: u32) -> &T::Row {
         self.table.row(id)
     }
 }
 
-impl<A: Arena> Intern for InPlace<A> {
+impl<T: Table> Intern for InPlaceOver<T> {
     const LOSSY: bool = false;
 
     #[inline]
-    fn intern(&mut self, row: &A::Row) -> u32 {
+    fn intern(&mut self, row: &T::Row) -> u32 {
         self.table.intern(row)
     }
 
     #[inline]
-    fn intern_all<B: Batch<Row = A::Row>>(&mut self, batch: &B, out: &mut Vec<Pending<u32>>) {
+    fn intern_all<B: Batch<Row = T::Row>>(&mut self, batch: &B, out: &mut Vec<Pending<u32>>) {
         self.table.intern_all(batch, out);
     }
 
@@ -65,8 +72,8 @@ impl<A: Arena> Intern for InPlace<A> {
     }
 }
 
-impl<A: Arena> LiveStates for InPlace<A> {
-    fn find_live(&self, row: &A::Row) -> Option<(u32, u32)> {
+impl<T: Table> LiveStates for InPlaceOver<T> {
+    fn find_live(&self, row: &T::Row) -> Option<(u32, u32)> {
         let id = self.table.find(row)?;
         match self.status(id) {
             Status::Live(position) => Some((position, id)),
@@ -79,7 +86,7 @@ impl<A: Arena> LiveStates for InPlace<A> {
     }
 }
 
-impl<A: Arena> LiveStore for InPlace<A> {
+impl<T: Table> LiveStore for InPlaceOver<T> {
     #[inline]
     fn status(&self, id: u32) -> Status {
         match self.table.tag(id) {

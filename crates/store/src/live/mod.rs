@@ -14,6 +14,6 @@ mod split;
 mod union;
 
 pub use dead::{BitDead, CacheDead, Dead, ExactDead};
-pub use in_place::InPlace;
+pub use in_place::{InPlace, InPlaceOver};
 pub use split::{Eager, Lazy, LiveId, Split};
 pub use union::{UnionInPlace, UnionSplit};

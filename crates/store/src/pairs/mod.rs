@@ -6,9 +6,9 @@
 
 mod bucket;
 
-use bucket::{Bucket, SLOTS};
 use crate::hash::prefetch;
 use crate::reserved::Reserved;
+use bucket::{Bucket, SLOTS};
 use lariat_core::{Full, MAX_STATES};
 
 /// Two numbers as one.
