@@ -1,0 +1,74 @@
+//! What generated code and its caller share: a plain struct whose fields both know by offset.
+
+use lariat_model::ir::layout::MAX_LIVE;
+
+/// What a generated function returns.
+pub(crate) const OK: i64 = 0;
+/// The interpreter must expand this state.
+pub(crate) const ASK: i64 = 2;
+/// The room for rows is used up: once more with more room.
+pub(crate) const FULL: i64 = 3;
+
+/// Memory of one expansion. Generated code reads and writes it through a pointer.
+#[repr(C)]
+pub(crate) struct Context {
+    /// Where the next successor goes, and the last place where one may start.
+    pub(crate) out: *mut u8,
+    pub(crate) out_last: *mut u8,
+    /// How many commands led to each successor, in step with `out`.
+    pub(crate) commands: *mut u32,
+    /// Where the next state inside an atomic sequence goes, and the last place for one.
+    pub(crate) scratch: *mut u8,
+    pub(crate) scratch_last: *mut u8,
+    /// By command: whether it was executed.
+    pub(crate) executed: *mut u8,
+    pub(crate) atomic_steps: u64,
+    /// What the proposition function found, as bits.
+    pub(crate) props: u64,
+    pub(crate) deepest: u32,
+    /// Whether `timeout` is true.
+    pub(crate) timeout: u32,
+    /// DVE: a process is at a committed control point.
+    pub(crate) committed: u32,
+    /// DVE: the system has moved, whether or not the property could join.
+    pub(crate) moved: u32,
+    /// Where the frames of the row start, by pid.
+    pub(crate) frames: [u32; MAX_LIVE + 1],
+    /// Where the channels of the row start, by id - 1.
+    pub(crate) channels: [u32; MAX_LIVE + 1],
+    /// Bytes of a process with its channels, by proctype.
+    pub(crate) block_sizes: [u32; 256],
+    /// The receiving halves of rendezvous, by proctype; null if there are none.
+    pub(crate) receivers: [*const u8; 256],
+}
+
+impl Context {
+    pub(crate) fn new() -> Box<Context> {
+        Box::new(Context {
+            out: std::ptr::null_mut(),
+            out_last: std::ptr::null_mut(),
+            commands: std::ptr::null_mut(),
+            scratch: std::ptr::null_mut(),
+            scratch_last: std::ptr::null_mut(),
+            executed: std::ptr::null_mut(),
+            atomic_steps: 0,
+            props: 0,
+            deepest: 0,
+            timeout: 0,
+            committed: 0,
+            moved: 0,
+            frames: [0; MAX_LIVE + 1],
+            channels: [0; MAX_LIVE + 1],
+            block_sizes: [0; 256],
+            receivers: [std::ptr::null(); 256],
+        })
+    }
+}
+
+/// The offset of a field, as generated code wants it.
+macro_rules! offset {
+    ($field:ident) => {
+        std::mem::offset_of!($crate::context::Context, $field) as i32
+    };
+}
+pub(crate) use offset;

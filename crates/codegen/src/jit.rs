@@ -1,0 +1,221 @@
+//! From the model to machine code in memory.
+
+use std::sync::Arc;
+
+use cranelift_codegen::Context as FunctionContext;
+use cranelift_codegen::ir::{AbiParam, Signature, Type, UserFuncName, types};
+use cranelift_codegen::isa::TargetIsa;
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId, Linkage, Module, ModuleError};
+use lariat_model::ir::{Action, ProctypeId};
+
+use crate::Unsupported;
+use crate::code::{Callees, Code};
+use crate::plan::Plan;
+
+/// Parameters of the functions; each returns a status.
+const ROW_PARAMS: &[Type] = &[types::I64, types::I64];
+const STEP_PARAMS: &[Type] = &[types::I64, types::I64, types::I64, types::I32, types::I32];
+const RECEIVE_PARAMS: &[Type] = &[
+    types::I64,
+    types::I64,
+    types::I64,
+    types::I32,
+    types::I32,
+    types::I32,
+    types::I64,
+];
+const HANDSHAKE_PARAMS: &[Type] =
+    &[types::I64, types::I64, types::I32, types::I32, types::I32, types::I64];
+const PROPERTY_PARAMS: &[Type] = &[types::I64, types::I64, types::I64, types::I32];
+
+/// Machine code and what it points to.
+pub(crate) struct Machine {
+    module: Option<JITModule>,
+    _tables: Vec<Box<[i32]>>,
+}
+
+impl Machine {
+    /// Where a function starts.
+    pub(crate) fn entry(&self, id: FuncId) -> *const u8 {
+        let module = self.module.as_ref().expect("there until it is dropped");
+        module.get_finalized_function(id)
+    }
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        if let Some(module) = self.module.take() {
+            // SAFETY: `Machine` lies inside `Native`, next to all pointers to its functions;
+            // they are private there, called only through `&mut self`, and go with it.
+            unsafe { module.free_memory() };
+        }
+    }
+}
+
+/// Builds functions one by one.
+pub(crate) struct Jit<'p, 'm> {
+    plan: &'p Plan<'m>,
+    module: JITModule,
+    tables: Vec<Box<[i32]>>,
+    function: FunctionContext,
+    builder: FunctionBuilderContext,
+    handshake: Option<FuncId>,
+    property: Option<FuncId>,
+}
+
+impl<'p, 'm> Jit<'p, 'm> {
+    pub(crate) fn new(plan: &'p Plan<'m>) -> Result<Self, Unsupported> {
+        let builder = JITBuilder::with_isa(host()?, cranelift_module::default_libcall_names());
+        let mut module = JITModule::new(builder);
+        let function = module.make_context();
+        let signature = signature(&module, HANDSHAKE_PARAMS);
+        let handshake = plan.has_rendezvous.then(|| module.declare_anonymous_function(&signature));
+        let signature = self::signature(&module, PROPERTY_PARAMS);
+        let property = plan.model.property.as_ref();
+        let property = property.map(|_| module.declare_anonymous_function(&signature));
+        Ok(Jit {
+            plan,
+            handshake: handshake.transpose()?,
+            property: property.transpose()?,
+            module,
+            tables: Vec::new(),
+            function,
+            builder: FunctionBuilderContext::new(),
+        })
+    }
+
+    /// All definitions are there: the code can run.
+    pub(crate) fn finish(mut self) -> Result<Machine, Unsupported> {
+        self.module.finalize_definitions()?;
+        Ok(Machine { module: Some(self.module), _tables: self.tables })
+    }
+
+    fn declare(&mut self, name: &str, params: &[Type]) -> Result<FuncId, Unsupported> {
+        let signature = signature(&self.module, params);
+        Ok(self.module.declare_function(name, Linkage::Local, &signature)?)
+    }
+
+    /// Builds a function. `own` is its step function, for atomic sequences.
+    fn define(
+        &mut self,
+        id: FuncId,
+        own: Option<FuncId>,
+        body: impl FnOnce(&mut Code<'_, '_, 'm>, &[cranelift_codegen::ir::Value]),
+    ) -> Result<(), Unsupported> {
+        let Jit { plan, module, tables, function, builder, handshake, property } = self;
+        let declaration = module.declarations().get_function_decl(id);
+        function.func.signature = declaration.signature.clone();
+        function.func.name = UserFuncName::user(0, id.as_u32());
+        let mut import = |id| module.declare_func_in_func(id, &mut function.func);
+        let callees = Callees {
+            step: own.map(&mut import),
+            handshake: handshake.map(&mut import),
+            property: property.map(&mut import),
+        };
+        let config = module.target_config();
+        let builder = FunctionBuilder::new(&mut function.func, builder);
+        let (mut code, params) = Code::new(builder, plan, callees, tables);
+        body(&mut code, &params);
+        code.finish(config);
+        module.define_function(id, function)?;
+        module.clear_context(function);
+        Ok(())
+    }
+
+    /// The steps of a proctype, and its receiving half if it has one.
+    pub(crate) fn proctype(
+        &mut self,
+        id: ProctypeId,
+    ) -> Result<(FuncId, Option<FuncId>), Unsupported> {
+        let name = &self.plan.model.proctype(id).name;
+        let step = self.declare(&format!("{name}_step"), STEP_PARAMS)?;
+        self.define(step, Some(step), |code, params| code.steps(id, params))?;
+        if !self.plan.has_rendezvous || !self.receives(id) {
+            return Ok((step, None));
+        }
+        let receive = self.declare(&format!("{name}_receive"), RECEIVE_PARAMS)?;
+        self.define(receive, Some(step), |code, params| code.receives(id, params))?;
+        Ok((step, Some(receive)))
+    }
+
+    fn receives(&self, id: ProctypeId) -> bool {
+        let model = self.plan.model;
+        let mut edges = model.proctype(id).locations.iter().flat_map(|location| &location.edges);
+        edges.any(|edge| {
+            matches!(model.command(edge.command).action, Action::Receive(_) | Action::DStep(_))
+        })
+    }
+
+    pub(crate) fn handshake(&mut self) -> Result<(), Unsupported> {
+        let Some(id) = self.handshake else { return Ok(()) };
+        let receive = signature(&self.module, RECEIVE_PARAMS);
+        self.define(id, None, |code, params| {
+            let receive = code.b.import_signature(receive);
+            code.handshake(params, receive);
+        })
+    }
+
+    /// DVE: the prelude, the steps of each process of the system, the property.
+    pub(crate) fn divine(
+        &mut self,
+    ) -> Result<(FuncId, Vec<FuncId>, Option<FuncId>), Unsupported> {
+        let prelude = self.declare("prelude", ROW_PARAMS)?;
+        self.define(prelude, None, |code, params| code.divine_prelude(params[1]))?;
+        let model = self.plan.model;
+        let count = model.property.as_ref().map_or(model.initial_processes.len(), |property| {
+            property.pid as usize
+        });
+        let mut steps = Vec::new();
+        for pid in 0..count {
+            let name = &model.proctype(model.initial_processes[pid].proctype).name;
+            let step = self.declare(&format!("{name}_step_{pid}"), ROW_PARAMS)?;
+            self.define(step, None, |code, params| code.divine_steps(pid, params[1]))?;
+            steps.push(step);
+        }
+        if let Some(id) = self.property {
+            self.define(id, None, |code, params| code.divine_property(params))?;
+        }
+        Ok((prelude, steps, self.property))
+    }
+
+    /// The propositions as bits in the context.
+    pub(crate) fn propositions(
+        &mut self,
+        propositions: &[lariat_model::ir::ExprId],
+    ) -> Result<FuncId, Unsupported> {
+        let id = self.declare("propositions", ROW_PARAMS)?;
+        self.define(id, None, |code, params| code.propositions(propositions, params[1]))?;
+        Ok(id)
+    }
+}
+
+fn signature(module: &JITModule, params: &[Type]) -> Signature {
+    let mut signature = module.make_signature();
+    signature.params.extend(params.iter().map(|&ty| AbiParam::new(ty)));
+    signature.returns.push(AbiParam::new(types::I32));
+    signature
+}
+
+fn host() -> Result<Arc<dyn TargetIsa>, Unsupported> {
+    let mut flags = settings::builder();
+    let verify = if cfg!(debug_assertions) { "true" } else { "false" };
+    for (name, value) in [
+        ("opt_level", "speed"),
+        ("enable_verifier", verify),
+        ("is_pic", "false"),
+        ("use_colocated_libcalls", "false"),
+    ] {
+        flags.set(name, value).map_err(|_| Unsupported::Machine)?;
+    }
+    let host = cranelift_native::builder().map_err(|_| Unsupported::Machine)?;
+    host.finish(settings::Flags::new(flags)).map_err(|_| Unsupported::Machine)
+}
+
+impl From<ModuleError> for Unsupported {
+    fn from(error: ModuleError) -> Unsupported {
+        Unsupported::Compiler(error.to_string())
+    }
+}
