@@ -32,12 +32,14 @@ mod native;
 mod plan;
 mod process;
 mod props;
+mod space;
 mod start;
 mod support;
 
 use std::fmt;
 
 pub use native::Native;
+pub use space::{Counts, NativeSpace};
 
 /// Why a whole model is left to the interpreter.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,0 +1,105 @@
+//! Native code and the interpreter side by side, state by state.
+
+use std::collections::{HashSet, VecDeque};
+
+use lariat_codegen::{Counts, NativeSpace, Unsupported};
+use lariat_core::{Batch, Cursor, Flat, StateSpace, Successors, Word};
+use lariat_model::interp::ModelSpace;
+use lariat_model::ir::{ExprId, Model};
+use lariat_model::steps::ModelSteps;
+
+/// What a comparison saw.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct Seen {
+    pub states: u64,
+    pub edges: u64,
+    pub counts: Counts,
+}
+
+/// Expands up to `limit` states, breadth first, by both, and compares everything that a search
+/// can see.
+pub fn compare(model: &Model, propositions: &[ExprId], limit: usize) -> Result<Seen, String> {
+    let mut width = ModelSpace::suggested_width(model);
+    loop {
+        match compare_with(model, propositions, limit, width)? {
+            Ok(seen) => return Ok(seen),
+            Err(wanted) => width = wanted,
+        }
+    }
+}
+
+/// The inner error is the width that is wanted.
+fn compare_with(
+    model: &Model,
+    propositions: &[ExprId],
+    limit: usize,
+    width: usize,
+) -> Result<Result<Seen, usize>, String> {
+    let mut oracle = ModelSpace::new(model, width, propositions.to_vec());
+    let mut native = match NativeSpace::new(model, width, propositions.to_vec()) {
+        Ok(native) => native,
+        Err(Unsupported::Compiler(words)) => return Err(format!("the compiler says {words}")),
+        Err(_) => return Ok(Ok(Seen::default())),
+    };
+    let mut seen = Seen::default();
+    let mut known: HashSet<Vec<Word>> = HashSet::new();
+    let mut queue: VecDeque<Vec<Word>> = VecDeque::new();
+    let mut start = oracle.batch(usize::MAX);
+    oracle.initial(&mut start);
+    for at in 0..start.len() {
+        known.insert(start.row(at).to_vec());
+        queue.push_back(start.row(at).to_vec());
+    }
+    let (mut right, mut left) = (oracle.batch(usize::MAX), native.batch(usize::MAX));
+    while let Some(row) = queue.pop_front() {
+        seen.states += 1;
+        right.clear();
+        left.clear();
+        oracle.expand(&row, &mut Cursor(0), &mut right);
+        native.expand(&row, &mut Cursor(0), &mut left);
+        if oracle.interrupted() {
+            return Ok(Err(oracle.wanted_width()));
+        }
+        differ(&left, &right).map_err(|error| format!("state {row:x?}: {error}"))?;
+        let (one, other) = (native.report(), oracle.report());
+        let tell = |report: &lariat_model::steps::StepReport| {
+            let commands: Vec<u32> = (0..right.len()).map(|at| report.commands_to(at)).collect();
+            let faults = report.faults.clone();
+            (report.is_blocked, report.atomic_steps, report.deepest, commands, faults)
+        };
+        if tell(one) != tell(other) {
+            return Err(format!("state {row:x?}: native reports {one:?}\ninterpreter {other:?}"));
+        }
+        if !propositions.is_empty() {
+            let (one, other) = (native.props(&row), oracle.props(&row));
+            if (one, native.undefined()) != (other, oracle.undefined()) {
+                return Err(format!("state {row:x?}: propositions {one:b}, should be {other:b}"));
+            }
+        }
+        seen.edges += right.len() as u64;
+        for at in 0..right.len() {
+            if known.len() < limit && !known.contains(right.row(at)) {
+                known.insert(right.row(at).to_vec());
+                queue.push_back(right.row(at).to_vec());
+            }
+        }
+    }
+    if native.executed() != oracle.executed() {
+        return Err("different commands were executed".into());
+    }
+    seen.counts = native.counts();
+    Ok(Ok(seen))
+}
+
+fn differ(left: &Flat, right: &Flat) -> Result<(), String> {
+    if left.len() != right.len() {
+        return Err(format!("{} successors, should be {}", left.len(), right.len()));
+    }
+    for at in 0..left.len() {
+        if left.row(at) != right.row(at) {
+            let (left, right) = (left.row(at), right.row(at));
+            return Err(format!("successor {at} is {left:x?}, should be {right:x?}"));
+        }
+    }
+    Ok(())
+}
