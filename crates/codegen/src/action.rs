@@ -12,12 +12,32 @@ use crate::plan::run_of;
 /// What is left to do when a command is known to be executable; its values are evaluated.
 pub(crate) enum Effect<'m> {
     Nothing,
-    Store { place: &'m Place, offset: Option<Value>, value: Value },
-    Append { channel: Channel<'m>, count: Value, values: Vec<Value> },
-    Take { channel: Channel<'m>, receive: &'m Receive, slot: Option<Value>, from: Who },
+    Store {
+        place: &'m Place,
+        offset: Option<Value>,
+        value: Value,
+    },
+    Append {
+        channel: Channel<'m>,
+        count: Value,
+        values: Vec<Value>,
+    },
+    Take {
+        channel: Channel<'m>,
+        receive: &'m Receive,
+        slot: Option<Value>,
+        from: Who,
+    },
     /// A rendezvous send: a receiver must be found. The fields are truncated.
-    Offer { channel: Channel<'m>, values: Vec<Value> },
-    Run { run: &'m Run, args: Vec<Value>, store: Option<&'m Place> },
+    Offer {
+        channel: Channel<'m>,
+        values: Vec<Value>,
+    },
+    Run {
+        run: &'m Run,
+        args: Vec<Value>,
+        store: Option<&'m Place>,
+    },
     /// A `d_step`, which tests and does things in turn.
     Program(DStepId),
     End,

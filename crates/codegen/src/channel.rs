@@ -40,8 +40,7 @@ impl<'m> Code<'_, '_, 'm> {
             self.load(who, plus(address, CHANNEL_TYPE as u32), Scalar::Byte)
         });
         for (number, class) in classes.iter().enumerate() {
-            let channel =
-                Channel { ty: &model.channel_types[class[0] as usize], at, id };
+            let channel = Channel { ty: &model.channel_types[class[0] as usize], at, id };
             let Some(ty) = ty.filter(|_| number + 1 < classes.len()) else {
                 return then(self, channel);
             };
@@ -285,7 +284,13 @@ impl<'m> Code<'_, '_, 'm> {
     }
 
     /// Removes the message in a slot, byte by byte.
-    pub(crate) fn remove_slot(&mut self, channel: Channel<'m>, row: Value, slot: Value, count: Value) {
+    pub(crate) fn remove_slot(
+        &mut self,
+        channel: Channel<'m>,
+        row: Value,
+        slot: Value,
+        count: Value,
+    ) {
         let size = channel.ty.message_size;
         let contents = self.contents(channel, row);
         let last = self.b.ins().iadd_imm_s(count, -1);

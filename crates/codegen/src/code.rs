@@ -83,7 +83,10 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         b.set_cold_block(ask);
         b.set_cold_block(full);
         let context = params[0];
-        (Code { b, plan, callees, proctype: None, tables, context, ask, full, escape: None }, params)
+        (
+            Code { b, plan, callees, proctype: None, tables, context, ask, full, escape: None },
+            params,
+        )
     }
 
     /// Ends the function: falls through to success.
@@ -210,10 +213,20 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
     /// The control point behind a command, if the process is still there, and who moved last.
     pub(crate) fn arrive(&mut self, who: Who, location: Option<LocationId>) {
         if let Some(location) = location {
+            let proctype = self.proctype.expect("processes arrive in their own code");
             self.set_location(who, location);
+            self.bury(who, proctype, location);
         }
         if self.plan.model.uses.last {
             self.store(self.global(who, LAST as u32), Scalar::Byte, who.pid);
+        }
+    }
+
+    /// Variables that are dead at a control point are 0 there.
+    pub(crate) fn bury(&mut self, who: Who, proctype: ProctypeId, location: LocationId) {
+        let location = &self.plan.model.proctype(proctype).locations[location.0 as usize];
+        for &(start, end) in &location.dead {
+            self.clear(self.local(who, start), end - start);
         }
     }
 
@@ -396,8 +409,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
             self.b.ins().store(flags, bytes, target, to.offset + part * 16);
         }
         let next = self.b.ins().iadd_imm_s(at, 64);
-        let again =
-            self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, next, i64::from(end));
+        let again = self.b.ins().icmp_imm_s(IntCC::UnsignedLessThan, next, i64::from(end));
         self.b.ins().brif(again, body, &[BlockArg::Value(next)], done, &[]);
         self.switch_to(done);
         end

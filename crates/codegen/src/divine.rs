@@ -56,28 +56,34 @@ impl<'m> Code<'_, '_, 'm> {
         self.set(offset!(committed), no);
         for (pid, process) in fixed.iter().enumerate() {
             let locations = &plan.model.proctype(process.proctype).locations;
-            let speaks = |location: &Location| location.is_committed || !location.asserts.is_empty();
+            let speaks =
+                |location: &Location| location.is_committed || !location.asserts.is_empty();
             if !locations.iter().any(speaks) {
                 continue;
             }
             let who = self.process(pid, row, true);
-            self.dispatch(process.proctype, who, |_| true, |code, location, done| {
-                if location.is_committed {
-                    let yes = code.int(1);
-                    code.set(offset!(committed), yes);
-                }
-                for &condition in &location.asserts {
-                    if !support::expr(code.plan.model, condition) {
-                        return code.leave();
+            self.dispatch(
+                process.proctype,
+                who,
+                |_| true,
+                |code, location, done| {
+                    if location.is_committed {
+                        let yes = code.int(1);
+                        code.set(offset!(committed), yes);
                     }
-                    let (holds, fails) = (code.block(), code.block());
-                    code.branch(condition, who, holds, fails);
-                    code.switch_to(fails);
-                    code.leave();
-                    code.switch_to(holds);
-                }
-                code.jump(done);
-            });
+                    for &condition in &location.asserts {
+                        if !support::expr(code.plan.model, condition) {
+                            return code.leave();
+                        }
+                        let (holds, fails) = (code.block(), code.block());
+                        code.branch(condition, who, holds, fails);
+                        code.switch_to(fails);
+                        code.leave();
+                        code.switch_to(holds);
+                    }
+                    code.jump(done);
+                },
+            );
         }
     }
 
@@ -280,7 +286,13 @@ impl<'m> Code<'_, '_, 'm> {
     }
 
     /// One step for every receiver that is ready, by process and by transition.
-    fn rendezvous(&mut self, sender: Party<'m>, number: u16, values: &'m [OfferedValue], row: Value) {
+    fn rendezvous(
+        &mut self,
+        sender: Party<'m>,
+        number: u16,
+        values: &'m [OfferedValue],
+        row: Value,
+    ) {
         let plan = self.plan;
         let fixed = plan.fixed.as_ref().expect("DVE has no run");
         for pid in (0..self.system_size()).filter(|&pid| pid != sender.pid) {
@@ -367,6 +379,9 @@ impl<'m> Code<'_, '_, 'm> {
     /// The row is a successor, or one for every transition of the property.
     fn divine_finish(&mut self, from: Value, row: Value, parties: &[Party<'m>]) {
         let commands = self.int(parties.len() as i32);
+        for party in parties {
+            self.divine_bury(party, row);
+        }
         let Some(property) = self.callees.property else {
             self.commit(row, commands);
             parties.iter().for_each(|party| self.cover(party.id));
@@ -384,6 +399,13 @@ impl<'m> Code<'_, '_, 'm> {
         parties.iter().for_each(|party| self.cover(party.id));
         self.jump(done);
         self.switch_to(done);
+    }
+
+    /// Only who moves can have new dead variables, and nobody else writes them.
+    fn divine_bury(&mut self, party: &Party<'m>, row: Value) {
+        let proctype = self.plan.fixed.as_ref().expect("DVE has no run")[party.pid].proctype;
+        let who = self.process(party.pid, row, false);
+        self.bury(who, proctype, party.command.target);
     }
 
     /// The property process joins a step of the system, its guards tested before that step:
@@ -411,6 +433,7 @@ impl<'m> Code<'_, '_, 'm> {
                 code.set_location(own, party.command.target);
                 let mut writer = Writer::everything(row, to);
                 code.divine_effects(party, &mut writer);
+                code.divine_bury(&party, to);
                 let commands = code.b.ins().iadd_imm_s(commands, 1);
                 code.commit(to, commands);
                 code.cover(party.id);

@@ -95,6 +95,7 @@ impl Code<'_, '_, '_> {
             Expr::Run(_)
             | Expr::Enabled(_)
             | Expr::NonProgress
+            | Expr::AtAccept
             | Expr::Priority
             | Expr::GetPriority(_) => unreachable!("see support.rs"),
         }
@@ -275,19 +276,29 @@ impl Code<'_, '_, '_> {
 
     /// The frame that a remote reference means, 0 if there is none.
     fn find_instance(&mut self, instance: &Instance, who: Who) -> Value {
+        let model = self.plan.model;
+        if let Some(fixed) = &self.plan.fixed {
+            let pid = match instance.pid.map(|pid| model.exprs.get(pid)) {
+                Some(Expr::Const(pid)) => Some(usize::try_from(*pid).ok()),
+                Some(_) => None,
+                None => {
+                    Some(fixed.iter().position(|process| process.proctype == instance.proctype))
+                }
+            };
+            if let Some(pid) = pid {
+                let process = pid.and_then(|pid| fixed.get(pid).map(|process| (pid, process)));
+                let Some((pid, process)) = process else { return self.long(0) };
+                let base = i64::from(process.base);
+                let count = self.process_count(who);
+                let lives = self.compare(IntCC::UnsignedGreaterThan, count, pid as i32);
+                let frame = self.b.ins().iadd_imm_s(who.row, base);
+                let nothing = self.long(0);
+                return self.b.ins().select(lives, frame, nothing);
+            }
+        }
         if let Some(pid) = instance.pid {
             let pid = self.value(pid, who);
             return self.frame_of(pid, who);
-        }
-        if let Some(fixed) = &self.plan.fixed {
-            let found = fixed.iter().position(|process| process.proctype == instance.proctype);
-            let Some(pid) = found else { return self.long(0) };
-            let base = fixed[pid].base;
-            let count = self.process_count(who);
-            let lives = self.compare(IntCC::UnsignedGreaterThan, count, pid as i32);
-            let frame = self.b.ins().iadd_imm_s(who.row, i64::from(base));
-            let nothing = self.long(0);
-            return self.b.ins().select(lives, frame, nothing);
         }
         // The first process of that type.
         let (head, body, next, done) = (self.block(), self.block(), self.block(), self.block());

@@ -18,15 +18,8 @@ use crate::plan::Plan;
 /// Parameters of the functions; each returns a status.
 const ROW_PARAMS: &[Type] = &[types::I64, types::I64];
 const STEP_PARAMS: &[Type] = &[types::I64, types::I64, types::I64, types::I32, types::I32];
-const RECEIVE_PARAMS: &[Type] = &[
-    types::I64,
-    types::I64,
-    types::I64,
-    types::I32,
-    types::I32,
-    types::I32,
-    types::I64,
-];
+const RECEIVE_PARAMS: &[Type] =
+    &[types::I64, types::I64, types::I64, types::I32, types::I32, types::I32, types::I64];
 const HANDSHAKE_PARAMS: &[Type] =
     &[types::I64, types::I64, types::I32, types::I32, types::I32, types::I64];
 const PROPERTY_PARAMS: &[Type] = &[types::I64, types::I64, types::I64, types::I32];
@@ -159,15 +152,14 @@ impl<'p, 'm> Jit<'p, 'm> {
     }
 
     /// DVE: the prelude, the steps of each process of the system, the property.
-    pub(crate) fn divine(
-        &mut self,
-    ) -> Result<(FuncId, Vec<FuncId>, Option<FuncId>), Unsupported> {
+    pub(crate) fn divine(&mut self) -> Result<(FuncId, Vec<FuncId>, Option<FuncId>), Unsupported> {
         let prelude = self.declare("prelude", ROW_PARAMS)?;
         self.define(prelude, None, |code, params| code.divine_prelude(params[1]))?;
         let model = self.plan.model;
-        let count = model.property.as_ref().map_or(model.initial_processes.len(), |property| {
-            property.pid as usize
-        });
+        let count = model
+            .property
+            .as_ref()
+            .map_or(model.initial_processes.len(), |property| property.pid as usize);
         let mut steps = Vec::new();
         for pid in 0..count {
             let name = &model.proctype(model.initial_processes[pid].proctype).name;

@@ -34,7 +34,11 @@ pub struct Native<'m> {
 enum Calls {
     /// By proctype; the number of processes and the types are those of the last shape.
     Spin { steps: Vec<Option<StepFunction>>, shape: Vec<u8> },
-    Divine { prelude: Option<RowFunction>, steps: Vec<RowFunction>, property: Option<PropertyFunction> },
+    Divine {
+        prelude: Option<RowFunction>,
+        steps: Vec<RowFunction>,
+        property: Option<PropertyFunction>,
+    },
 }
 
 /// What an expansion was like.
@@ -74,14 +78,18 @@ impl<'m> Native<'m> {
                     context.block_sizes[id.0 as usize] = plan.block_size(id);
                 }
             }
-            _ => divine = Some(jit.divine()?),
+            _ => {
+                divine = Some(jit.divine()?);
+                for (pid, process) in plan.fixed.iter().flatten().enumerate() {
+                    context.frames[pid] = process.base;
+                }
+            }
         }
         let machine = jit.finish()?;
         // SAFETY: `define` gave these functions the parameters and the return value of their
         // types here, in the host's calling convention, which is that of `extern "C"`.
-        let row_function = |id| unsafe {
-            std::mem::transmute::<*const u8, RowFunction>(machine.entry(id))
-        };
+        let row_function =
+            |id| unsafe { std::mem::transmute::<*const u8, RowFunction>(machine.entry(id)) };
         let calls = match divine {
             None => {
                 let mut steps = Vec::new();
@@ -91,7 +99,9 @@ impl<'m> Native<'m> {
                             context.receivers[id] = machine.entry(receive);
                         }
                         // SAFETY: as above.
-                        unsafe { std::mem::transmute::<*const u8, StepFunction>(machine.entry(step)) }
+                        unsafe {
+                            std::mem::transmute::<*const u8, StepFunction>(machine.entry(step))
+                        }
                     }));
                 }
                 Calls::Spin { steps, shape: Vec::new() }
@@ -235,9 +245,10 @@ fn find_shape(
     let bytes = bytes_of(row);
     let count = bytes[NR_PROCESSES] as usize;
     let is_same = shape.len() == count
-        && shape.iter().zip(&context.frames).all(|(&proctype, &base)| {
-            bytes.get(base as usize + FRAME_PROCTYPE) == Some(&proctype)
-        });
+        && shape
+            .iter()
+            .zip(&context.frames)
+            .all(|(&proctype, &base)| bytes.get(base as usize + FRAME_PROCTYPE) == Some(&proctype));
     if is_same {
         return Ok(());
     }

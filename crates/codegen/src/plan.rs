@@ -4,8 +4,8 @@ use lariat_model::interp::Interp;
 use lariat_model::ir::layout::MAX_LIVE;
 use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{
-    Access, Action, Assign, ChannelType, ChannelTypeId, CommandId, Expr, ExprId, Init, Model, Place, ProctypeId,
-    Region, Scalar,
+    Access, Action, Assign, ChannelType, ChannelTypeId, CommandId, Expr, ExprId, Init, Model,
+    Place, ProctypeId, Region, Scalar,
 };
 
 use crate::Unsupported;
@@ -142,9 +142,8 @@ impl<'m> Plan<'m> {
 
     fn find_processes(&mut self) {
         let model = self.model;
-        let runs = (0..model.exprs.len()).any(|at| {
-            matches!(model.exprs.get(ExprId(at as u32)), Expr::Run(_))
-        });
+        let runs = (0..model.exprs.len())
+            .any(|at| matches!(model.exprs.get(ExprId(at as u32)), Expr::Run(_)));
         if runs || model.initial_processes.len() > MAX_LIVE {
             return;
         }
@@ -160,9 +159,7 @@ impl<'m> Plan<'m> {
     /// The types of the channels that are there from the start, in order.
     pub(crate) fn global_channels(&self) -> impl Iterator<Item = ChannelTypeId> + '_ {
         self.model.global_inits.iter().flat_map(|init| match init {
-            Init::Channels { count, channel, .. } => {
-                std::iter::repeat_n(*channel, *count as usize)
-            }
+            Init::Channels { count, channel, .. } => std::iter::repeat_n(*channel, *count as usize),
             Init::Fill { .. } => std::iter::repeat_n(ChannelTypeId(0), 0),
         })
     }
@@ -279,7 +276,10 @@ fn classes(model: &Model) -> Vec<Vec<u8>> {
 }
 
 /// The `run` that is all of a command: `run P()`, or `x = run P()`.
-pub(crate) fn run_of<'m>(model: &'m Model, action: &'m Action) -> Option<&'m lariat_model::ir::Run> {
+pub(crate) fn run_of<'m>(
+    model: &'m Model,
+    action: &'m Action,
+) -> Option<&'m lariat_model::ir::Run> {
     let value = match action {
         Action::Guard(value) | Action::Assign(Assign { value, .. }) => *value,
         _ => return None,

@@ -73,10 +73,8 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
                 }
             });
         }
-        let calls: Vec<_> = targets
-            .iter()
-            .map(|&block| self.b.func.dfg.block_call(block, &[]))
-            .collect();
+        let calls: Vec<_> =
+            targets.iter().map(|&block| self.b.func.dfg.block_call(block, &[])).collect();
         let otherwise = self.b.func.dfg.block_call(done, &[]);
         let table = self.b.create_jump_table(JumpTableData::new(otherwise, &calls));
         self.b.ins().br_table(at, table);
@@ -94,9 +92,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         let asks_else = proctype.deterministic
             || location.edges.iter().any(|edge| match &model.command(edge.command).action {
                 Action::Else => true,
-                Action::DStep(id) => {
-                    model.d_steps[id.0 as usize].guards.contains(&Action::Else)
-                }
+                Action::DStep(id) => model.d_steps[id.0 as usize].guards.contains(&Action::Else),
                 _ => false,
             });
         let before = asks_else.then(|| self.get(types::I64, offset!(out)));
@@ -273,9 +269,8 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
                 }
                 _ => false,
             };
-            let is_known = support::action(model, action)
-                && !asks_timeout
-                && !chain.contains(&edge.command);
+            let is_known =
+                support::action(model, action) && !asks_timeout && !chain.contains(&edge.command);
             if !is_certain || !is_known || edge.escape != 0 {
                 return chain;
             }
@@ -363,9 +358,11 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         self.proctype = Some(id);
         let model = self.plan.model;
         let who = self.who(row, Position::Offset(frame), pid, true);
-        let may_receive = |location: &Location| location.edges.iter().any(|edge| {
-            matches!(model.command(edge.command).action, Action::Receive(_) | Action::DStep(_))
-        });
+        let may_receive = |location: &Location| {
+            location.edges.iter().any(|edge| {
+                matches!(model.command(edge.command).action, Action::Receive(_) | Action::DStep(_))
+            })
+        };
         self.dispatch(id, who, may_receive, |code, location, done| {
             code.receive_at(location, who, path, channel, message, done);
         });

@@ -5,8 +5,8 @@ use lariat_model::interp::{Fault, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::{ModelSteps, StepReport};
 
-use crate::native::{Expanded, Native, Refusal};
 use crate::Unsupported;
+use crate::native::{Expanded, Native, Refusal};
 
 /// A batch with at least so much room takes all successors of a state.
 const ALL: usize = 1 << 24;

@@ -2,9 +2,7 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
-use lariat_model::ir::layout::{
-    CHANNEL_TYPE, FRAME_PROCTYPE, MAX_LIVE, NR_CHANNELS, NR_PROCESSES,
-};
+use lariat_model::ir::layout::{CHANNEL_TYPE, FRAME_PROCTYPE, MAX_LIVE, NR_CHANNELS, NR_PROCESSES};
 use lariat_model::ir::{Expr, Init, Place, Run, Scalar};
 
 use crate::channel::plus;
@@ -41,6 +39,7 @@ impl<'m> Code<'_, '_, 'm> {
         for init in &proctype.inits {
             self.initialise(init, new, base, &mut channel_at);
         }
+        self.bury(new, id, proctype.initial);
         if let Some(place) = store {
             let at = self.resolve(place, who);
             if place.region != lariat_model::ir::Region::Nothing {

@@ -10,15 +10,19 @@ use lariat_model::steps::ModelSteps;
 
 /// What a comparison saw.
 #[derive(Debug, Default, Clone, Copy)]
-pub struct Seen {
-    pub states: u64,
-    pub edges: u64,
-    pub counts: Counts,
+pub(crate) struct Seen {
+    pub(crate) states: u64,
+    pub(crate) edges: u64,
+    pub(crate) counts: Counts,
 }
 
 /// Expands up to `limit` states, breadth first, by both, and compares everything that a search
 /// can see.
-pub fn compare(model: &Model, propositions: &[ExprId], limit: usize) -> Result<Seen, String> {
+pub(crate) fn compare(
+    model: &Model,
+    propositions: &[ExprId],
+    limit: usize,
+) -> Result<Seen, String> {
     let mut width = ModelSpace::suggested_width(model);
     loop {
         match compare_with(model, propositions, limit, width)? {
