@@ -64,15 +64,19 @@ impl<'p, 'm> Jit<'p, 'm> {
         let builder = JITBuilder::with_isa(host()?, cranelift_module::default_libcall_names());
         let mut module = JITModule::new(builder);
         let function = module.make_context();
-        let signature = signature(&module, HANDSHAKE_PARAMS);
-        let handshake = plan.has_rendezvous.then(|| module.declare_anonymous_function(&signature));
-        let signature = self::signature(&module, PROPERTY_PARAMS);
-        let property = plan.model.property.as_ref();
-        let property = property.map(|_| module.declare_anonymous_function(&signature));
+        let mut declare = |wanted: bool, params: &[Type]| -> Result<_, Unsupported> {
+            let signature = signature(&module, params);
+            Ok(match wanted {
+                true => Some(module.declare_anonymous_function(&signature)?),
+                false => None,
+            })
+        };
+        let handshake = declare(plan.has_rendezvous, HANDSHAKE_PARAMS)?;
+        let property = declare(plan.model.property.is_some(), PROPERTY_PARAMS)?;
         Ok(Jit {
             plan,
-            handshake: handshake.transpose()?,
-            property: property.transpose()?,
+            handshake,
+            property,
             module,
             tables: Vec::new(),
             function,

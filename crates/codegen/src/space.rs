@@ -1,4 +1,8 @@
 //! The state space of a model by native code, with the interpreter at its side.
+//!
+//! Compiling takes milliseconds, and so does interpreting a few thousand steps. So the
+//! interpreter goes first, and code is made only for a model that turns out to have states
+//! enough. It also sees how wide rows must be: processes are mostly created early.
 
 use lariat_core::{Batch, Cursor, DONE, Flat, Props, StateSpace, Successors, Word};
 use lariat_model::interp::{Fault, ModelSpace};
@@ -10,11 +14,22 @@ use crate::native::{Expanded, Native, Refusal};
 
 /// A batch with at least so much room takes all successors of a state.
 const ALL: usize = 1 << 24;
+/// States that are expanded by the interpreter before code is made, and how many more for each
+/// command: making it takes some tens of microseconds.
+const WARM_UP: u64 = 200;
+const WARM_UP_FOR_EACH: u64 = 10;
 /// Rows that are made room for at first.
 const FIRST_ROOM: usize = 64;
 
 pub struct NativeSpace<'m> {
-    native: Native<'m>,
+    model: &'m Model,
+    width: usize,
+    propositions: Vec<ExprId>,
+    native: Option<Native<'m>>,
+    /// Why there is no native code, once it was tried.
+    refusal: Option<Unsupported>,
+    /// States that the interpreter expands before code is made.
+    warm_up: u64,
     interpreter: ModelSpace<'m>,
     report: StepReport,
     /// Whether the last report, and the last propositions, are the interpreter's.
@@ -39,25 +54,47 @@ pub struct Counts {
 }
 
 impl<'m> NativeSpace<'m> {
-    /// Compiles a model for rows of `width` words.
-    pub fn new(
-        model: &'m Model,
-        width: usize,
-        propositions: Vec<ExprId>,
-    ) -> Result<Self, Unsupported> {
-        Ok(NativeSpace {
-            native: Native::compile(model, width, &propositions)?,
-            interpreter: ModelSpace::new(model, width, propositions),
+    /// Rows of `width` words.
+    pub fn new(model: &'m Model, width: usize, propositions: Vec<ExprId>) -> Self {
+        NativeSpace {
+            model,
+            width,
+            native: None,
+            refusal: None,
+            warm_up: WARM_UP + WARM_UP_FOR_EACH * model.commands.len() as u64,
+            interpreter: ModelSpace::new(model, width, propositions.clone()),
+            propositions,
             report: StepReport::default(),
-            asked: false,
-            asked_props: false,
+            asked: true,
+            asked_props: true,
             counts: Counts::default(),
             stutter: false,
             room: FIRST_ROOM,
             expanded: Vec::new(),
             rows: Vec::new(),
             found: 0,
-        })
+        }
+    }
+
+    /// Makes code at once.
+    pub fn compile(&mut self) -> Result<(), Unsupported> {
+        self.warm_up = 0;
+        match Native::compile(self.model, self.width, &self.propositions) {
+            Ok(mut native) => {
+                native.executed_mut().copy_from_slice(self.interpreter.executed());
+                self.native = Some(native);
+                Ok(())
+            }
+            Err(refusal) => {
+                self.refusal = Some(refusal.clone());
+                Err(refusal)
+            }
+        }
+    }
+
+    /// Why the interpreter expands all states, if it does.
+    pub fn refusal(&self) -> Option<&Unsupported> {
+        self.refusal.as_ref()
     }
 
     /// See [`ModelSpace::stop_at_fault`].
@@ -92,30 +129,44 @@ impl<'m> NativeSpace<'m> {
         self.counts.interpreted += u64::from(at.0 == 0);
         self.asked = true;
         self.interpreter.expand(src, at, out);
-        let executed = self.native.executed_mut().iter_mut();
-        for (native, &interpreted) in executed.zip(self.interpreter.executed()) {
+        let Some(native) = &mut self.native else { return self.warm_up() };
+        for (native, &interpreted) in
+            native.executed_mut().iter_mut().zip(self.interpreter.executed())
+        {
             *native |= interpreted;
+        }
+    }
+
+    /// One more state that was not worth compiling for.
+    fn warm_up(&mut self) {
+        if self.warm_up > 0 && self.refusal.is_none() {
+            self.warm_up -= 1;
+            if self.warm_up == 0 {
+                // What was refused is kept there.
+                let _ = self.compile();
+            }
         }
     }
 
     fn note(&mut self, found: Expanded) {
         self.counts.native += 1;
         self.asked = false;
-        let report = &mut self.report;
+        let NativeSpace { report, native, .. } = self;
         report.is_blocked = found.is_blocked;
         report.atomic_steps = found.atomic_steps;
         report.deepest = u64::from(found.deepest);
         report.commands.clear();
-        report.commands.extend_from_slice(self.native.commands(found.rows));
+        let commands = native.as_ref().map_or(&[][..], |native| native.commands(found.rows));
+        report.commands.extend_from_slice(commands);
     }
 
     /// All successors at once, written where they are wanted.
     #[inline]
     fn expand_all(&mut self, src: &[Word], at: &mut Cursor, out: &mut Flat) {
-        let width = self.native.width();
         loop {
+            let Some(native) = &mut self.native else { return self.ask(src, at, out) };
             let spare = out.spare(self.room);
-            match self.native.expand(src, &mut spare[..self.room * width]) {
+            match native.expand(src, &mut spare[..self.room * self.width]) {
                 Ok(found) => {
                     out.commit(found.rows);
                     self.note(found);
@@ -136,10 +187,10 @@ impl<'m> NativeSpace<'m> {
         if self.expanded == src {
             return true;
         }
-        let width = self.native.width();
         loop {
-            self.rows.resize(self.room * width, 0);
-            match self.native.expand(src, &mut self.rows) {
+            let Some(native) = &mut self.native else { return false };
+            self.rows.resize(self.room * self.width, 0);
+            match native.expand(src, &mut self.rows) {
                 Ok(found) => {
                     self.note(found);
                     self.found = found.rows;
@@ -177,7 +228,7 @@ impl Successors for NativeSpace<'_> {
         }
         let first = at.0 as usize;
         let end = self.found.min(first.saturating_add(out.room().max(1)));
-        let width = self.native.width();
+        let width = self.width;
         for row in self.rows[first * width..end * width].chunks_exact(width) {
             out.push_copy(row);
         }
@@ -191,7 +242,7 @@ impl Successors for NativeSpace<'_> {
 
 impl StateSpace for NativeSpace<'_> {
     fn props(&mut self, state: &[Word]) -> Props {
-        let found = self.native.props(state);
+        let found = self.native.as_mut().and_then(|native| native.props(state));
         self.asked_props = found.is_none();
         found.unwrap_or_else(|| self.interpreter.props(state))
     }
@@ -206,7 +257,10 @@ impl ModelSteps for NativeSpace<'_> {
     }
 
     fn executed(&self) -> &[bool] {
-        self.native.executed()
+        match &self.native {
+            Some(native) => native.executed(),
+            None => self.interpreter.executed(),
+        }
     }
 
     fn undefined(&self) -> Props {
@@ -217,7 +271,7 @@ impl ModelSteps for NativeSpace<'_> {
     }
 
     fn width(&self) -> usize {
-        self.native.width()
+        self.width
     }
 
     fn wanted_width(&self) -> usize {
@@ -225,6 +279,6 @@ impl ModelSteps for NativeSpace<'_> {
     }
 
     fn hidden_words(&self) -> usize {
-        0
+        self.interpreter.hidden_words()
     }
 }

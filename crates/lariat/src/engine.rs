@@ -1,6 +1,7 @@
 //! Who computes the successors of a model's states, and where these are kept.
 
 use clap::ValueEnum;
+use lariat_codegen::NativeSpace;
 use lariat_core::FlatArena;
 use lariat_model::explore::{Exploration, ExploreOptions, Progress, explore_rows};
 use lariat_model::interp::{Fault, ModelSpace};
@@ -13,6 +14,9 @@ pub(crate) struct Engine {
     /// How the states of the model are kept
     #[arg(long, value_enum, default_value = "tree", value_name = "STORE")]
     pub(crate) system_store: SystemStore,
+    /// Compute successors by the interpreter, without native code
+    #[arg(long)]
+    pub(crate) interpret: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -31,7 +35,10 @@ impl Engine {
         width: usize,
         propositions: &[ExprId],
     ) -> Box<dyn ModelSteps + 'm> {
-        Box::new(ModelSpace::new(model, width, propositions.to_vec()))
+        match self.interpret {
+            true => Box::new(ModelSpace::new(model, width, propositions.to_vec())),
+            false => Box::new(NativeSpace::new(model, width, propositions.to_vec())),
+        }
     }
 
     /// Explores everything that can be reached.

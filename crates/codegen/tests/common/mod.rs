@@ -40,11 +40,12 @@ fn compare_with(
     width: usize,
 ) -> Result<Result<Seen, usize>, String> {
     let mut oracle = ModelSpace::new(model, width, propositions.to_vec());
-    let mut native = match NativeSpace::new(model, width, propositions.to_vec()) {
-        Ok(native) => native,
+    let mut native = NativeSpace::new(model, width, propositions.to_vec());
+    match native.compile() {
+        Ok(()) => {}
         Err(Unsupported::Compiler(words)) => return Err(format!("the compiler says {words}")),
         Err(_) => return Ok(Ok(Seen::default())),
-    };
+    }
     let mut seen = Seen::default();
     let mut known: HashSet<Vec<Word>> = HashSet::new();
     let mut queue: VecDeque<Vec<Word>> = VecDeque::new();
