@@ -5,8 +5,10 @@
 //! One line for each public instance, and for each property with a published answer. LTL
 //! properties run by their property process, in the state and beside it, and by lariat's own
 //! translation of the formula, with Dijkstra's algorithm on the product; counterexamples are replayed. The exit code
-//! is 1 if anything differs.
+//! is 1 if anything differs. `--part large` explores the instances above `--max-states`, small ones
+//! first, each with limits of time and memory: it is only run if it is asked for.
 
+mod large;
 mod ltl;
 mod tables;
 
@@ -34,6 +36,15 @@ struct Args {
     /// Only this part
     #[arg(long, value_enum)]
     part: Option<Part>,
+    /// Large instances: seconds for each
+    #[arg(long, default_value_t = 600.0)]
+    time_limit: f64,
+    /// Large instances: GiB for each
+    #[arg(long, default_value_t = 14)]
+    max_memory: usize,
+    /// Large instances: start no new one after so many minutes
+    #[arg(long)]
+    budget_minutes: Option<f64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -44,6 +55,8 @@ enum Part {
     Reach,
     /// LTL properties
     Ltl,
+    /// Instances above the limit
+    Large,
 }
 
 /// How many lines agree, and how many do not.
@@ -73,14 +86,15 @@ fn main() -> ExitCode {
         }
     };
     let mut different = 0;
-    for part in [Part::Counts, Part::Reach, Part::Ltl] {
-        if args.part.is_some_and(|only| only != part) {
+    for part in [Part::Counts, Part::Reach, Part::Ltl, Part::Large] {
+        if args.part.map_or(part == Part::Large, |only| only != part) {
             continue;
         }
         let (name, score) = match part {
             Part::Counts => ("counts", counts(&args, &beem)),
             Part::Reach => ("reachability", reachability(&args, &beem)),
             Part::Ltl => ("LTL", ltl_properties(&args, &beem)),
+            Part::Large => ("large instances", large::counts(&args, &beem)),
         };
         println!("{name}: {} equal, {} different\n", score.equal, score.different);
         different += score.different;
