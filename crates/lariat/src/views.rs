@@ -1,11 +1,17 @@
-//! How runs are shown: `check` and `replay` share these options.
+//! How runs are shown, and in which files they are written: `check` and `replay` share these
+//! options.
+
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use lariat_model::ir::Model;
+use lariat_report::chart::{chart, svg, text};
 use lariat_report::execution::{Ending, Execution};
+use lariat_report::itf::itf;
 use lariat_report::numbers::counted;
 use lariat_report::replay::{Replayed, Shown, part};
 use lariat_report::trace_table::{self, Vars};
+use lariat_report::trail::trail;
 
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Views {
@@ -15,6 +21,18 @@ pub(crate) struct Views {
     /// Show all steps of a run, however long it is
     #[arg(long)]
     full_trace: bool,
+    /// Show runs as message sequence charts
+    #[arg(long)]
+    msc: bool,
+    /// Write the message sequence chart of the first run as SVG
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Write the first run in the Informal Trace Format of Apalache
+    #[arg(long, value_name = "FILE")]
+    itf: Option<PathBuf>,
+    /// Write the first run as a trail for `spin -t` (docs/trails.md)
+    #[arg(long, value_name = "FILE")]
+    trail: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -24,6 +42,9 @@ enum VarsArg {
     /// All, behind every step
     All,
 }
+
+/// Rows of a long run in a document.
+const DRAWN: (usize, usize) = (500, 1500);
 
 /// Steps of a long run that are shown at its start and at its end.
 const SHOWN: Shown = Shown::Ends { first: 20, last: 60 };
@@ -38,6 +59,16 @@ impl Views {
         };
         let prefix = part(model, run, run.prefix(), shown);
         let mut out = String::new();
+        if self.msc {
+            let chart = chart(model, run);
+            let chart = if self.full_trace { chart } else { chart.cut(20, 60) };
+            out += &format!("{what}, {}:\n", counted(run.steps.len() as u64, "step"));
+            out += &text(&chart);
+            if run.ending == Ending::Error {
+                out += &error_end(&prefix, stuck);
+            }
+            return out + &truth(run);
+        }
         let steps = prefix.steps as u64;
         if steps > 0 || run.ending != Ending::Error {
             out += &format!("{what}, {}:\n", counted(steps, "step"));
@@ -57,6 +88,35 @@ impl Views {
         }
         out + &truth(run)
     }
+}
+
+impl Views {
+    /// Whether the first run is to be written somewhere.
+    pub(crate) fn has_files(&self) -> bool {
+        self.svg.is_some() || self.itf.is_some() || self.trail.is_some()
+    }
+
+    /// Writes the files that were asked for. Errors are sentences.
+    pub(crate) fn write(&self, model: &Model, run: &Execution, about: &str) -> Result<(), String> {
+        if let Some(file) = &self.svg {
+            let (first, last) = DRAWN;
+            let names: Vec<String> = run.propositions.iter().map(|p| p.name.clone()).collect();
+            let title = format!("{}: {about}", model.name);
+            put(file, &svg(&chart(model, run).cut(first, last), &title, &names))?;
+        }
+        if let Some(file) = &self.itf {
+            put(file, &format!("{}\n", itf(model, run, about)))?;
+        }
+        if let Some(file) = &self.trail {
+            let trail = trail(model, run).map_err(|why| format!("no trail is written: {why}"))?;
+            put(file, &trail)?;
+        }
+        Ok(())
+    }
+}
+
+fn put(file: &Path, text: &str) -> Result<(), String> {
+    std::fs::write(file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))
 }
 
 fn error_end(last: &Replayed, stuck: bool) -> String {

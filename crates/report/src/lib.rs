@@ -4,16 +4,21 @@
 //! - [`execution`]: a run that was replayed, the one form that everything below takes
 //! - [`replay`]: a trace once more on the interpreter, with what each statement did
 //! - [`trace_table`], [`trace_json`]: the replayed trace
+//! - [`chart`]: message sequence charts, for the terminal and as SVG
+//! - [`itf`], [`trail`]: files that other tools read
 //! - [`coverage`]: statements that were never executed
 //! - [`numbers`]: counts and sizes for people
 
 #![forbid(unsafe_code)]
 
+pub mod chart;
 pub mod coverage;
 pub mod execution;
+pub mod itf;
 pub mod numbers;
 pub mod replay;
 pub mod table;
 pub mod trace_json;
 pub mod trace_table;
+pub mod trail;
 pub mod values;

@@ -89,7 +89,7 @@ pub fn value_text(model: &Model, kind: &VariableKind, value: i32) -> String {
 }
 
 /// `[1,ack][2,nak]`, the oldest message first.
-fn messages(model: &Model, channel: &Channel) -> String {
+pub(crate) fn messages(model: &Model, channel: &Channel) -> String {
     if channel.messages.is_empty() {
         return "[]".to_owned();
     }
@@ -104,7 +104,7 @@ fn messages(model: &Model, channel: &Channel) -> String {
 }
 
 /// The variable that the channel was declared with.
-fn channel_name(interp: &Interp<'_>, channel: &Channel) -> String {
+pub(crate) fn channel_name(interp: &Interp<'_>, channel: &Channel) -> String {
     let model = interp.model();
     let declared = &model.channel_types[channel.channel_type.0 as usize].name;
     let holder = |variables: &[Variable], process: Option<&Process<'_>>| {

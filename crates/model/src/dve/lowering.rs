@@ -149,6 +149,7 @@ impl Lowering {
             exprs: std::mem::take(&mut self.exprs),
             commands: std::mem::take(&mut self.commands),
             d_steps: Vec::new(),
+            trail_numbers: Vec::new(),
             claims,
             trace: None,
             ltl: Vec::new(),

@@ -59,6 +59,9 @@ pub struct Model {
     pub exprs: Exprs,
     pub commands: Vec<Command>,
     pub d_steps: Vec<DStep>,
+    /// By command: the number of its statement in Spin's trails. Empty where Spin's numbering
+    /// is not known.
+    pub trail_numbers: Vec<u32>,
     /// Never claims: control graphs whose guards are tested on states. No process of the
     /// model; a property check walks them beside it.
     pub claims: Vec<ProctypeId>,

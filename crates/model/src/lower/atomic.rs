@@ -120,6 +120,7 @@ impl Body {
         if let ElementKind::Goto(jump) = self.element(id).kind.clone() {
             let element = self.element(id).clone();
             let goto = self.new_element(ElementKind::Goto(jump), element.span, element.text);
+            self.out_of_turn = true;
             let copy = self.element_mut(goto);
             copy.next = element.next;
             copy.d_step = element.d_step;

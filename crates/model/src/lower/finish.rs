@@ -19,6 +19,9 @@ impl Lowerer {
         self.check_labels();
         let mut commands: Vec<Command> = Vec::new();
         let mut d_steps: Vec<DStep> = Vec::new();
+        // Spin numbers the elements of all bodies in the order in which it makes them.
+        let mut trail_numbers: Vec<u32> = Vec::new();
+        let (first_numbers, mut in_turn) = (self.first_trail_numbers(), true);
         let mut proctypes = Vec::new();
         let mut claims = Vec::new();
         for (id, pending) in std::mem::take(&mut self.pending).into_iter().enumerate() {
@@ -34,14 +37,18 @@ impl Lowerer {
                 let note = "it is taken if none of the other options is executable";
                 self.diagnostics.push(Diagnostic::warning(span, message).note(note));
             }
+            let first = trail_numbers.len();
+            in_turn &= !pending.body.out_of_turn;
             let builder = graph::Builder::new(
                 &mut pending.body,
                 &mut commands,
+                &mut trail_numbers,
                 &mut d_steps,
                 &mut self.diagnostics,
                 is_claim,
             );
             let Some(graph) = builder.build(pending.top, pending.span) else { continue };
+            trail_numbers[first..].iter_mut().for_each(|number| *number += first_numbers[id]);
             let is_trace = matches!(pending.kind, ProctypeKind::Trace | ProctypeKind::NoTrace);
             if is_trace && graph.locations.len() > 256 {
                 let message = "a trace may have at most 255 control points";
@@ -79,6 +86,7 @@ impl Lowerer {
             exprs: self.exprs,
             commands,
             d_steps,
+            trail_numbers: if in_turn { trail_numbers } else { Vec::new() },
             claims,
             trace,
             ltl: self.ltl,
@@ -95,6 +103,18 @@ impl Lowerer {
         }
         let vocabulary = Vocabulary { names: self.names, options: self.options };
         Ok(Lowered { model, vocabulary, warnings: diagnostics })
+    }
+
+    /// By proctype: the number that Spin gives to its first element.
+    fn first_trail_numbers(&self) -> Vec<u32> {
+        let mut numbers = vec![0; self.pending.len()];
+        let mut next = 0;
+        for id in &self.bodies {
+            numbers[id.0 as usize] = next;
+            let body = self.pending[id.0 as usize].as_ref().map(|pending| &pending.body);
+            next += body.map_or(0, |body| body.elements.len() as u32);
+        }
+        numbers
     }
 
     fn check_sends_and_runs(&mut self) {

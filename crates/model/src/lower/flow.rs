@@ -128,6 +128,8 @@ pub(super) struct Body {
     /// A second `else` in one choice, or one beside input or output.
     pub(super) duplicate_else: Vec<Span>,
     pub(super) dubious_else: Vec<Span>,
+    /// A label was exposed: an element was made out of turn.
+    pub(super) out_of_turn: bool,
 }
 
 impl Body {

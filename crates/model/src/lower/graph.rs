@@ -51,6 +51,8 @@ pub(super) struct Graph {
 pub(super) struct Builder<'a> {
     pub(super) body: &'a mut Body,
     commands: &'a mut Vec<Command>,
+    /// By command: the element that it comes from.
+    origins: &'a mut Vec<u32>,
     d_steps: &'a mut Vec<DStep>,
     diagnostics: &'a mut Vec<Diagnostic>,
     /// A never claim: self-loops are fine.
@@ -69,6 +71,7 @@ impl<'a> Builder<'a> {
     pub(super) fn new(
         body: &'a mut Body,
         commands: &'a mut Vec<Command>,
+        origins: &'a mut Vec<u32>,
         d_steps: &'a mut Vec<DStep>,
         diagnostics: &'a mut Vec<Diagnostic>,
         is_claim: bool,
@@ -77,6 +80,7 @@ impl<'a> Builder<'a> {
         Builder {
             body,
             commands,
+            origins,
             d_steps,
             diagnostics,
             is_claim,
@@ -332,6 +336,7 @@ impl<'a> Builder<'a> {
     ) {
         let element = self.body.element(id);
         let command = CommandId(self.commands.len() as u32);
+        self.origins.push(id.0);
         self.commands.push(Command {
             action,
             target: LocationId(target),

@@ -114,6 +114,8 @@ struct Lowerer {
     /// The area of locals while a body is lowered.
     locals: Area,
     pending: Vec<Option<PendingProctype>>,
+    /// The bodies in the order of the text.
+    bodies: Vec<ProctypeId>,
     initial: Vec<InitialProcess>,
     mtypes: Vec<MtypeSet>,
     ltl: Vec<LtlProperty>,
@@ -147,6 +149,7 @@ impl Lowerer {
             hidden: Area::new(0),
             locals: Area::new(0),
             pending: Vec::new(),
+            bodies: Vec::new(),
             initial: Vec::new(),
             mtypes: Vec::new(),
             ltl: Vec::new(),
@@ -286,6 +289,7 @@ impl Lowerer {
         pending.provided = provided;
         pending.deterministic = proctype.deterministic;
         self.pending[id.0 as usize] = Some(pending);
+        self.bodies.push(id);
         if let Some(active) = &proctype.active {
             let count = active.count.as_ref().map_or(1, |count| self.instance_count(count));
             let priority = self.priority(proctype.priority.as_ref());
@@ -316,6 +320,7 @@ impl Lowerer {
         let top = self.top_sequence(body);
         let pending = self.end_body(name.into(), kind, top, span);
         self.pending[id.0 as usize] = Some(pending);
+        self.bodies.push(id);
     }
 
     fn start_body(&mut self, id: ProctypeId) {

@@ -107,6 +107,9 @@ pub(crate) fn run(args: &Args) -> Exit {
     if !is_one && args.save.names_a_file() {
         return input::refuse("--lasso is for one model; several have a file each");
     }
+    if !is_one && args.views.has_files() {
+        return input::refuse("--svg, --itf and --trail are for one model");
+    }
     let names = files::saved_names(&models);
     let saved = |at: usize| args.save.file(&models[at], &names[at]);
     let style = Style::of_stdout(args.color);
@@ -207,7 +210,14 @@ fn properties(
     })?;
     let temporal = args.temporal.properties(&mut loaded, &args.reading)?;
     let model = loaded.model();
+    let mut runs = 0;
     let mut add = |judgement: Judgement| {
+        if let (Some(run), 0) = (&judgement.run, runs) {
+            runs += 1;
+            if let Err(message) = args.views.write(model, run, &judgement.name) {
+                report.exit = input::refuse(&message);
+            }
+        }
         report.exit = report.exit.max(judgement.verdict.exit());
         let wants_text = args.junit.is_some() || args.report == Report::Spin;
         let text =

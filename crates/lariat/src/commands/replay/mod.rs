@@ -77,11 +77,15 @@ fn replay(args: &Args) -> Result<(), Refusal> {
     if let Some(name) = args.property.iter().find(|name| !known.contains(&name.as_str())) {
         return Err(format!("no run of `{name}`: there is {}", known.join(", ")).into());
     }
-    for run in &saved.runs {
-        if args.property.is_empty() || args.property.contains(&run.property) {
-            check_statements(loaded.model(), run)?;
-            let execution = verified(&mut loaded, run)?;
-            show(loaded.model(), run, &execution, args)?;
+    let is_wanted =
+        |run: &&SavedRun| args.property.is_empty() || args.property.contains(&run.property);
+    let wanted: Vec<&SavedRun> = saved.runs.iter().filter(is_wanted).collect();
+    for (at, run) in wanted.into_iter().enumerate() {
+        check_statements(loaded.model(), run)?;
+        let execution = verified(&mut loaded, run)?;
+        show(loaded.model(), run, &execution, args);
+        if at == 0 {
+            args.views.write(loaded.model(), &execution, &run.property)?;
         }
     }
     Ok(())
@@ -108,7 +112,7 @@ fn verified(loaded: &mut Loaded, run: &SavedRun) -> Result<Execution, Refusal> {
     }
 }
 
-fn show(model: &Model, run: &SavedRun, execution: &Execution, args: &Args) -> Result<(), Refusal> {
+fn show(model: &Model, run: &SavedRun, execution: &Execution, args: &Args) {
     let (verdict, what) = match run.kind.as_str() {
         "exists" => ("a run exists", "example"),
         _ => ("violated", "counterexample"),
@@ -119,5 +123,4 @@ fn show(model: &Model, run: &SavedRun, execution: &Execution, args: &Args) -> Re
     }
     let stuck = run.error.as_ref().is_some_and(|error| error.kind == "invalid-end-state");
     println!("\n{}", args.views.text(model, execution, what, stuck));
-    Ok(())
 }
