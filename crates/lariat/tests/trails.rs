@@ -109,6 +109,8 @@ fn replay(folder: &Path, name: &str, report: &serde_json::Value) -> Replay {
 
 /// `  3:	proc  1 (P:1) model.pml:12 (state 5)	[x = 1]`
 fn statement(line: &str) -> Option<(u64, u64)> {
+    // Without a statement in brackets it is only where a process stands at the end.
+    let line = line.split_once("\t[")?.0;
     let rest = line.trim_start().split_once(":\tproc ")?.1.trim_start();
     let pid = rest.split_whitespace().next()?.parse().ok()?;
     let place = rest.split_once(" (state ")?.0;
