@@ -15,6 +15,7 @@ mod property;
 mod saved;
 mod shortcuts;
 mod style;
+mod vacuity;
 mod views;
 
 use clap::Parser;

@@ -212,6 +212,11 @@ impl Reading {
         }
     }
 
+    /// No warnings are wanted.
+    pub(crate) fn is_quiet(&self) -> bool {
+        self.quiet
+    }
+
     /// Writes warnings that are text already.
     pub(crate) fn warn(&self, warnings: &[String]) {
         for warning in warnings.iter().filter(|_| !self.quiet) {

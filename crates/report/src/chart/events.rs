@@ -171,12 +171,12 @@ impl<'m> Builder<'m> {
             if new.len() == old.len() + 1 {
                 senders.insert(at, Some((row, column)));
                 let sent = Channel { messages: vec![new[at].clone()], ..channel.clone() };
-                let text = self.message(&sent);
+                let text = self.message(&sent, '!');
                 event = Some(Event::Send { column, text });
             } else if new.len() + 1 == old.len() {
                 let sent = senders.remove(at);
                 let taken = Channel { messages: vec![old[at].clone()], ..channel.clone() };
-                let text = self.message(&taken);
+                let text = self.message(&taken, if sent.is_some() { '!' } else { '?' });
                 event = Some(Event::Receive { column, text, sent });
             } else if *new != old {
                 // A d_step did more than one thing to the channel: nobody knows who is who.
@@ -195,10 +195,11 @@ impl<'m> Builder<'m> {
         }
     }
 
-    /// `channel[1,ack]`
-    fn message(&self, channel: &Channel) -> String {
+    /// `channel!1,ack`
+    fn message(&self, channel: &Channel, mark: char) -> String {
         let name = channel_name(&self.interp, channel);
-        format!("{name}{}", messages(self.interp.model(), channel))
+        let fields = messages(self.interp.model(), channel);
+        format!("{name}{mark}{}", fields.trim_start_matches('[').trim_end_matches(']'))
     }
 }
 

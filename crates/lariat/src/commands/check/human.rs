@@ -15,6 +15,9 @@ use crate::views::Views;
 pub(super) fn text(model: &Model, judgement: &Judgement, views: &Views, style: Style) -> String {
     let mut out = line(model, judgement, style);
     out.push('\n');
+    for warning in &judgement.warnings {
+        out += &format!("  {} {warning}\n", style.paint(Colour::Yellow, "warning:"));
+    }
     for line in &judgement.explanation {
         out += &format!("  {line}\n");
     }

@@ -35,6 +35,7 @@ pub(super) fn property(model: &Model, judgement: &Judgement) -> Value {
             "memory": found.memory,
             "seconds": found.elapsed.as_secs_f64(),
         },
+        "warnings": judgement.warnings,
         "lasso": judgement.saved,
     });
     if let Some(reason) = &judgement.reason {

@@ -87,6 +87,8 @@ pub(crate) struct Judgement {
     pub(crate) statistics: Statistics,
     /// The counterexample, or the run that was wanted; replayed.
     pub(crate) run: Option<Execution>,
+    /// What makes the answer worth less than it seems.
+    pub(crate) warnings: Vec<String>,
     /// The file where the run is saved.
     pub(crate) saved: Option<String>,
 }
@@ -160,6 +162,7 @@ pub(super) fn of_safety(loaded: &Loaded, answer: &Answer, run: Option<Execution>
             elapsed: answer.elapsed,
         },
         run,
+        warnings: Vec::new(),
         saved: None,
     }
 }
@@ -211,6 +214,7 @@ pub(super) fn of_temporal(judged: Judged) -> Judgement {
             elapsed,
         },
         run,
+        warnings: Vec::new(),
         saved: None,
     }
 }

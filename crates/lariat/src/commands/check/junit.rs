@@ -45,6 +45,10 @@ fn case(model: &str, judgement: &Judgement, text: &str) -> TestCase {
     };
     let mut case = TestCase::new(clean(&judgement.name), status);
     case.set_classname(clean(model)).set_time(judgement.statistics.elapsed);
+    if !judgement.warnings.is_empty() {
+        let warnings = judgement.warnings.iter().map(|warning| format!("warning: {warning}\n"));
+        case.set_system_out(clean(&warnings.collect::<String>()));
+    }
     case
 }
 

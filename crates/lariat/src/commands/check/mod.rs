@@ -39,8 +39,9 @@ use crate::model::{Loaded, Parts, Reading};
 use crate::progress;
 use crate::shortcuts::Allowed;
 use crate::style::{Style, When};
+use crate::vacuity::Vacuity;
 use crate::views::Views;
-use judgement::{Judgement, of_safety, of_temporal};
+use judgement::{Judgement, Verdict, of_safety, of_temporal};
 use report::{Entry, ModelReport};
 use safety::Answer;
 use save::{SaveOptions, Saver};
@@ -84,6 +85,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", default_value = "1",
           value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
+    /// Several models: show their runs, too, behind the table
+    #[arg(long)]
+    runs: bool,
     /// When to use colours
     #[arg(long, value_enum, default_value = "auto")]
     color: When,
@@ -135,6 +139,10 @@ pub(crate) fn run(args: &Args) -> Exit {
         });
         if is_table {
             say(&format!("{}\n", several::tally(&reports)));
+            let entries = reports.iter().flat_map(|report| &report.entries);
+            for entry in entries.filter(|entry| args.runs && entry.judgement.run.is_some()) {
+                say(&format!("\n{}", entry.text));
+            }
         }
         reports
     };
@@ -219,7 +227,7 @@ fn properties(
             }
         }
         report.exit = report.exit.max(judgement.verdict.exit());
-        let wants_text = args.junit.is_some() || args.report == Report::Spin;
+        let wants_text = args.junit.is_some() || args.report == Report::Spin || args.runs;
         let text =
             if wants_text { spoken(model, &judgement, args, Style::PLAIN) } else { String::new() };
         let json = args.json.then(|| json::property(model, &judgement));
@@ -244,12 +252,17 @@ fn properties(
         add(judgement);
         covered = Some(answer);
     }
-    for property in temporal {
+    let mut vacuity = Vacuity::new(model, &temporal);
+    for (number, property) in temporal.into_iter().enumerate() {
         let (limits, shortcuts) = (&args.limits, args.shortcuts.which());
         let judged =
             temporal::check(&loaded, property, &args.temporal, &args.engine, limits, shortcuts)?;
         let options = args.temporal.saved(&judged.property);
         let mut judgement = of_temporal(judged);
+        if judgement.verdict != Verdict::Inconclusive && !args.reading.is_quiet() {
+            let holds = judgement.verdict == Verdict::Holds;
+            judgement.warnings = vacuity.warnings(model, number, holds);
+        }
         if let Some(saver) = &mut saver {
             saver.save(model, &mut judgement, None, options);
         }

@@ -1,0 +1,225 @@
+//! Answers that are worth less than they seem: an implication whose left side never holds, a
+//! proposition that never changes, a label that is never reached.
+//!
+//! All three speak of every reachable state, so they are said only after a sweep over all of
+//! them. The sweep is one more walk over the model and gives up early on large ones; then
+//! nothing is said. See docs/vacuity.md.
+
+use std::collections::HashSet;
+
+use lariat_ltl::eval::Letter;
+use lariat_ltl::formula::{Binary, Formulas, Ltl, Node};
+use lariat_ltl::syntax::{Dialect, Printer};
+use lariat_model::interp::{Expansion, Interp};
+use lariat_model::ir::{Expr, ExprId, Model};
+
+use crate::property::formula::{Kind, Mode, Property, Watcher};
+
+/// More states than this are not swept.
+const MAX_STATES: usize = 200_000;
+
+/// What is looked at in every state, for one property.
+#[derive(Default)]
+struct Watched {
+    propositions: Vec<(String, ExprId)>,
+    labels: Vec<(String, ExprId)>,
+    /// The left sides of implications, as formulas over the propositions, with the whole.
+    lefts: Vec<(Ltl, Ltl)>,
+    formulas: Option<Formulas>,
+    formula: Option<Ltl>,
+}
+
+/// What was seen of a proposition.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    yes: bool,
+    no: bool,
+}
+
+impl Seen {
+    fn note(&mut self, holds: bool) {
+        self.yes |= holds;
+        self.no |= !holds;
+    }
+}
+
+struct Witness {
+    propositions: Vec<Seen>,
+    labels: Vec<Seen>,
+    lefts: Vec<Seen>,
+}
+
+/// Knows, after a sweep, what to warn about.
+pub(crate) struct Vacuity {
+    watched: Vec<Watched>,
+    /// None until the sweep; then None inside if it gave up.
+    swept: Option<Option<Vec<Witness>>>,
+}
+
+impl Vacuity {
+    pub(crate) fn new(model: &Model, properties: &[Property]) -> Vacuity {
+        let watched = properties.iter().map(|property| watched(model, property)).collect();
+        Vacuity { watched, swept: None }
+    }
+
+    /// The warnings about a property, by its number. `holds`: the check says so.
+    pub(crate) fn warnings(&mut self, model: &Model, property: usize, holds: bool) -> Vec<String> {
+        let nothing = {
+            let watched = &self.watched[property];
+            watched.propositions.is_empty() && watched.labels.is_empty()
+        };
+        if nothing {
+            return Vec::new();
+        }
+        if self.swept.is_none() {
+            self.swept = Some(sweep(model, &self.watched));
+        }
+        match &self.swept {
+            Some(Some(witnesses)) => said(&self.watched[property], &witnesses[property], holds),
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn watched(model: &Model, property: &Property) -> Watched {
+    let mut watched = Watched::default();
+    let Watcher::Formula { formulas, formula, .. } = &property.watcher else { return watched };
+    if property.kind != Kind::Formula || property.mode != Mode::Always {
+        return watched;
+    }
+    for (name, &expr) in property.names.iter().zip(&property.bound) {
+        watched.propositions.push((name.clone(), expr));
+        model.exprs.walk(expr, &mut |id, node| {
+            if let Expr::At(remote) = node {
+                let proctype = &model.proctype(remote.instance.proctype).name;
+                watched.labels.push((format!("{proctype}@{}", remote.label), id));
+            }
+        });
+    }
+    for g in formulas.subformulas(*formula) {
+        if let Node::Binary(Binary::Implies, left, _) = formulas.node(g)
+            && is_boolean(formulas, *left)
+        {
+            watched.lefts.push((*left, g));
+        }
+    }
+    watched.formulas = Some((**formulas).clone());
+    watched.formula = Some(*formula);
+    watched
+}
+
+fn is_boolean(formulas: &Formulas, f: Ltl) -> bool {
+    formulas.subformulas(f).iter().all(|&g| match formulas.node(g) {
+        Node::Next(_) | Node::Finally(_) | Node::Globally(_) => false,
+        Node::Binary(op, ..) => matches!(op, Binary::Implies | Binary::Equiv | Binary::Xor),
+        _ => true,
+    })
+}
+
+/// Walks over all reachable states; None if there are too many.
+fn sweep(model: &Model, watched: &[Watched]) -> Option<Vec<Witness>> {
+    let mut witnesses: Vec<Witness> = watched
+        .iter()
+        .map(|watched| Witness {
+            propositions: vec![Seen::default(); watched.propositions.len()],
+            labels: vec![Seen::default(); watched.labels.len()],
+            lefts: vec![Seen::default(); watched.lefts.len()],
+        })
+        .collect();
+    let mut interp = Interp::new(model);
+    let mut expansion = Expansion::new();
+    let first = interp.initial().ok()?;
+    let mut known: HashSet<(Vec<u8>, Vec<u8>)> = HashSet::from([first.clone()]);
+    let mut next = vec![first];
+    while let Some((state, hidden)) = next.pop() {
+        interp.load_with_hidden(&state, &hidden);
+        for (watched, witness) in watched.iter().zip(&mut witnesses) {
+            look(&mut interp, watched, witness);
+        }
+        expansion.clear();
+        interp.successors(&state, &hidden, &mut expansion);
+        for at in 0..expansion.len() {
+            let found = (expansion.state(at).to_vec(), expansion.hidden(at).to_vec());
+            if known.insert(found.clone()) {
+                if known.len() > MAX_STATES || crate::progress::is_interrupted() {
+                    return None;
+                }
+                next.push(found);
+            }
+        }
+    }
+    Some(witnesses)
+}
+
+/// Looks at the loaded state.
+fn look(interp: &mut Interp<'_>, watched: &Watched, witness: &mut Witness) {
+    let mut letter = Letter::default();
+    for (ap, (_, expr)) in watched.propositions.iter().enumerate() {
+        let holds = interp.eval_loaded(*expr, None).is_ok_and(|value| value != 0);
+        witness.propositions[ap].note(holds);
+        if holds {
+            letter.set(ap as u32);
+        }
+    }
+    for (at, (_, expr)) in watched.labels.iter().enumerate() {
+        witness.labels[at].note(interp.eval_loaded(*expr, None).is_ok_and(|value| value != 0));
+    }
+    if let Some(formulas) = &watched.formulas {
+        for (at, &(left, _)) in watched.lefts.iter().enumerate() {
+            let word = lariat_ltl::eval::Word { letters: vec![letter.clone()], loop_start: 0 };
+            witness.lefts[at].note(lariat_ltl::eval::holds(formulas, left, &word));
+        }
+    }
+}
+
+fn said(watched: &Watched, witness: &Witness, holds: bool) -> Vec<String> {
+    let mut warnings = Vec::new();
+    for ((name, _), seen) in watched.labels.iter().zip(&witness.labels) {
+        let warning = format!("no process is ever at {name}");
+        if !seen.yes && !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
+    let (Some(formulas), Some(formula)) = (&watched.formulas, watched.formula) else {
+        return warnings;
+    };
+    if !holds {
+        return warnings;
+    }
+    let printer = Printer::new(formulas).dialect(Dialect::Spin);
+    for (&(left, whole), seen) in watched.lefts.iter().zip(&witness.lefts) {
+        if !seen.yes {
+            warnings.push(format!(
+                "`{}` holds because `{}` is never true",
+                printer.text(whole),
+                printer.text(left)
+            ));
+        }
+    }
+    for (ap, ((name, _), seen)) in
+        watched.propositions.iter().zip(&witness.propositions).enumerate()
+    {
+        if seen.yes != seen.no && !is_claimed(formulas, formula, ap as u32) {
+            let value = if seen.yes { "true" } else { "false" };
+            warnings.push(format!("`{name}` is {value} in every state"));
+        }
+    }
+    warnings
+}
+
+/// Whether the formula says no more than that this proposition never changes: `[] p`.
+fn is_claimed(formulas: &Formulas, formula: Ltl, ap: u32) -> bool {
+    let inner = match formulas.node(formula) {
+        Node::Globally(inner) => *inner,
+        Node::Not(inner) => match formulas.node(*inner) {
+            Node::Finally(inner) => *inner,
+            _ => return false,
+        },
+        _ => return false,
+    };
+    match formulas.node(inner) {
+        Node::Ap(found) => *found == ap,
+        Node::Not(inner) => matches!(formulas.node(*inner), Node::Ap(found) if *found == ap),
+        _ => false,
+    }
+}
