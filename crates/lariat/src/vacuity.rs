@@ -199,7 +199,10 @@ fn said(watched: &Watched, witness: &Witness, holds: bool) -> Vec<String> {
     for (ap, ((name, _), seen)) in
         watched.propositions.iter().zip(&witness.propositions).enumerate()
     {
-        if seen.yes != seen.no && !is_claimed(formulas, formula, ap as u32) {
+        let ap = ap as u32;
+        let is_left = |&(left, _): &(Ltl, Ltl)| *formulas.node(left) == Node::Ap(ap);
+        let is_known = is_claimed(formulas, formula, ap) || watched.lefts.iter().any(is_left);
+        if seen.yes != seen.no && !is_known {
             let value = if seen.yes { "true" } else { "false" };
             warnings.push(format!("`{name}` is {value} in every state"));
         }
