@@ -10,9 +10,9 @@
 //! *Strong*: one that can take part infinitely often takes part infinitely often. Mark `p` says
 //! that `p` takes part, mark `n + p` that it could, for `n` processes.
 //!
-//! Both sides of a rendezvous take part in it. `pan -f` sees that otherwise: its Rule 2 looks
-//! for steps that need no partner, so a process that can only meet others counts as blocked,
-//! and receiving counts as nobody's step. [`Fairness::Spin`] is that reading, for comparison.
+//! Both sides of a rendezvous take part in it, and both could before. `pan -f` sees that
+//! otherwise: to its Rule 2 only the sender could, so one who waits to receive counts as blocked
+//! for as long as others are served. [`Fairness::Spin`] is that reading, for comparison.
 
 use lariat_core::Marks;
 
@@ -72,7 +72,7 @@ impl Fairness {
         }
         match moves {
             [first, second, ..] if first.pid != second.pid => match self {
-                Fairness::Spin => 0,
+                Fairness::Spin => bit(first.pid),
                 Fairness::Weak | Fairness::Strong => bit(first.pid) | bit(second.pid),
             },
             [first, ..] => bit(first.pid),
@@ -82,15 +82,7 @@ impl Fairness {
 
     /// Who takes part in a step.
     pub fn taking_part(self, moves: &[Move]) -> Pids {
-        match self {
-            Fairness::Weak | Fairness::Strong => all(moves),
-            // Control changes from one command to the next only by a rendezvous: the second
-            // one receives.
-            Fairness::Spin => moves.iter().enumerate().fold(0, |pids, (at, step)| {
-                let receives = at > 0 && moves[at - 1].pid != step.pid;
-                pids | if receives { 0 } else { bit(step.pid) }
-            }),
-        }
+        all(moves)
     }
 }
 
@@ -137,11 +129,10 @@ mod tests {
     }
 
     #[test]
-    fn pan_sees_only_the_sender_and_nobody_able() {
+    fn pan_sees_only_the_sender_wait() {
         let meeting = moves(&[2, 0, 0]);
-        assert_eq!(Fairness::Spin.taking_part(&meeting[..2]), 0b100);
-        assert_eq!(Fairness::Spin.taking_part(&meeting), 0b101, "the receiver goes on");
-        assert_eq!(Fairness::Spin.starters(Discipline::Spin, &meeting), 0);
+        assert_eq!(Fairness::Spin.taking_part(&meeting), 0b101);
+        assert_eq!(Fairness::Spin.starters(Discipline::Spin, &meeting), 0b100);
     }
 
     #[test]

@@ -84,7 +84,7 @@ enum FairKind {
     Weak,
     /// A process that can move infinitely often moves infinitely often
     Strong,
-    /// Weak as `pan -f` has it: who can only meet others in a rendezvous may wait for ever
+    /// Weak as `pan -f` has it: who waits to receive in a rendezvous may wait for ever
     Spin,
 }
 
