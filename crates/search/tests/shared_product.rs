@@ -1,0 +1,257 @@
+//! The product that stores system states once, against one that is built by its definition:
+//! random systems with propositions and marks of their own, random automata.
+
+mod support;
+
+use lariat_core::lasso::{Acceptance, expand_into};
+use lariat_core::{
+    Automaton, Batch, Cursor, Edge, Fixed, Flat, FlatArena, Graph, Guard, Marks, Props, StateSpace,
+    Successors, SystemStore, Verdict, Word,
+};
+use lariat_search::dfs::Options;
+use lariat_search::emptiness::scc::{Roots, dijkstra_tgba};
+use lariat_search::shared_product::{FiniteRuns, SharedProduct};
+use lariat_store::Exact;
+use lariat_store::live::InPlace;
+use std::collections::{BTreeMap, BTreeSet};
+use support::{Explicit, Rng, Sweep, oracle};
+
+/// A system whose rows are as wide as it pleases; a state's number is its first word.
+struct System {
+    graph: Explicit,
+    props: Vec<Props>,
+    width: usize,
+    /// How often each state was expanded, and its propositions evaluated.
+    expanded: Vec<u32>,
+    evaluated: Vec<u32>,
+}
+
+impl System {
+    fn random(rng: &mut Rng) -> System {
+        let marks = rng.below(4) as u32;
+        let graph = Explicit::random_tgba_with(rng.next(), marks);
+        let props = (0..graph.len()).map(|_| rng.below(4)).collect();
+        let (width, len) = (1 + rng.below(4) as usize, graph.len());
+        System { graph, props, width, expanded: vec![0; len], evaluated: vec![0; len] }
+    }
+
+    fn row(&self, state: Word) -> Vec<Word> {
+        (0..self.width as Word).map(|at| state.wrapping_add(at * 1000)).collect()
+    }
+}
+
+impl Successors for System {
+    type Batch = Flat;
+
+    fn batch(&self, room: usize) -> Flat {
+        Flat::new(self.width, room)
+    }
+
+    fn initial(&mut self, out: &mut Flat) {
+        for &state in &self.graph.initial {
+            out.push_copy(&self.row(state));
+        }
+    }
+
+    fn expand(&mut self, src: &[Word], at: &mut Cursor, out: &mut Flat) {
+        let state = src[0];
+        if *at == Cursor::default() {
+            self.expanded[state as usize] += 1;
+        }
+        let mut edges = Fixed::<1>::new(out.room());
+        self.graph.expand(&[state], at, &mut edges);
+        for i in 0..edges.len() {
+            out.push_copy(&self.row(edges.row(i)[0]));
+            out.set_marks(out.len() - 1, edges.marks(i));
+        }
+    }
+}
+
+impl StateSpace for System {
+    fn props(&mut self, state: &[Word]) -> Props {
+        self.evaluated[state[0] as usize] += 1;
+        self.props[state[0] as usize]
+    }
+
+    fn mark_count(&self) -> u32 {
+        self.graph.mark_count
+    }
+}
+
+/// An automaton over two propositions.
+struct Watcher {
+    initial: Vec<Word>,
+    edges: Vec<Vec<Edge>>,
+    mark_count: u32,
+}
+
+impl Watcher {
+    fn random(rng: &mut Rng) -> Watcher {
+        let mark_count = rng.below(3) as u32;
+        let graph = Explicit::random_tgba_with(rng.next(), mark_count);
+        let guard = |rng: &mut Rng| {
+            let must = rng.below(4) & rng.below(4);
+            Guard { must, must_not: rng.below(4) & rng.below(4) & !must }
+        };
+        let edges = graph.edges.iter().map(|out| {
+            let edge = |&(dst, marks): &(Word, Marks)| {
+                let guards = (0..1 + rng.below(2)).map(|_| guard(rng)).collect();
+                Edge { guards, marks, dst }
+            };
+            out.iter().map(edge).collect()
+        });
+        Watcher { edges: edges.collect(), initial: graph.initial, mark_count }
+    }
+}
+
+impl Automaton for Watcher {
+    fn initial(&self) -> &[Word] {
+        &self.initial
+    }
+
+    fn edges(&self, state: Word) -> &[Edge] {
+        &self.edges[state as usize]
+    }
+
+    fn accepting(&self, _: Word) -> bool {
+        self.mark_count == 0
+    }
+
+    fn mark_count(&self) -> u32 {
+        self.mark_count
+    }
+}
+
+/// (system state, automaton state) to the edges that leave it, each with its marks.
+type Edges = BTreeMap<(Word, Word), Vec<((Word, Word), Marks)>>;
+
+/// The product by its definition.
+fn by_definition(system: &System, watcher: &Watcher, finite: FiniteRuns) -> Edges {
+    let mut found = Edges::new();
+    let initial = &system.graph.initial;
+    let pairs = initial.iter().flat_map(|&s| watcher.initial.iter().map(move |&q| (s, q)));
+    let mut todo: Vec<(Word, Word)> = pairs.collect();
+    while let Some((s, q)) = todo.pop() {
+        if found.contains_key(&(s, q)) {
+            continue;
+        }
+        let mut steps = system.graph.edges[s as usize].clone();
+        if steps.is_empty() && finite == FiniteRuns::Stutter {
+            steps.push((s, Marks::all(system.graph.mark_count)));
+        }
+        let mut out = Vec::new();
+        for edge in &watcher.edges[q as usize] {
+            if !edge.guards.iter().any(|guard| guard.allows(system.props[s as usize])) {
+                continue;
+            }
+            for &(t, marks) in &steps {
+                out.push(((t, edge.dst), edge.marks | Marks(marks.0 << watcher.mark_count)));
+            }
+        }
+        out.sort_unstable();
+        todo.extend(out.iter().map(|&(dst, _)| dst));
+        found.insert((s, q), out);
+    }
+    found
+}
+
+/// The product as it is walked; the ids of system states are told by their rows.
+fn walked<S: SystemStore<Row = [Word]>>(
+    product: &mut SharedProduct<'_, System, Watcher, S>,
+) -> Edges {
+    let mut found = Edges::new();
+    let (mut batch, mut next) = (product.batch(usize::MAX), product.batch(usize::MAX));
+    product.initial(&mut batch);
+    let mut todo: Vec<[Word; 2]> = (0..batch.len()).map(|i| *batch.row(i)).collect();
+    while let Some(state) = todo.pop() {
+        let name = (product.system_row(&state)[0], state[1]);
+        if found.contains_key(&name) {
+            continue;
+        }
+        expand_into(product, &state, &mut next);
+        let mut out = Vec::new();
+        for i in 0..next.len() {
+            let dst = *next.row(i);
+            out.push(((product.system_row(&dst)[0], dst[1]), next.marks(i)));
+            todo.push(dst);
+        }
+        out.sort_unstable();
+        found.insert(name, out);
+    }
+    found
+}
+
+fn accepts(edges: &Edges, mark_count: u32) -> bool {
+    let names: Vec<(Word, Word)> = edges.keys().copied().collect();
+    let number = |name| names.binary_search(&name).expect("all states are known") as Word;
+    let flat: Vec<_> = edges
+        .iter()
+        .flat_map(|(&src, out)| out.iter().map(move |&(dst, marks)| (src, dst, marks)))
+        .map(|(src, dst, marks)| (number(src), number(dst), marks))
+        .collect();
+    let all = Marks::all(mark_count);
+    let components = oracle::components(names.len(), &flat);
+    components.iter().any(|component| component.cyclic && component.marks.contains(all))
+}
+
+#[test]
+fn is_the_product_by_its_definition() {
+    let sweep = Sweep::from_env(3000);
+    let (mut accepting, mut empty) = (0, 0);
+    for seed in sweep.seeds() {
+        let mut rng = Rng(seed);
+        let (mut system, watcher) = (System::random(&mut rng), Watcher::random(&mut rng));
+        let finite = if rng.chance(50) { FiniteRuns::Stutter } else { FiniteRuns::Ignore };
+        let expected = by_definition(&system, &watcher, finite);
+        let mark_count = watcher.mark_count + system.graph.mark_count;
+
+        let store = &mut Exact::new(FlatArena::new(system.width));
+        let mut product = SharedProduct::new(&mut system, &watcher, store, finite);
+        assert_eq!(walked(&mut product), expected, "seed {seed}");
+        assert_eq!(product.mark_count(), mark_count, "seed {seed}");
+
+        // The whole way: an emptiness check on the product, its run replayed on it.
+        let store = &mut Exact::new(FlatArena::new(system.width));
+        let mut product = SharedProduct::new(&mut system, &watcher, store, finite);
+        let live = &mut InPlace::new(Vec::<[Word; 2]>::new());
+        let options = Options::default();
+        let outcome = dijkstra_tgba::check(&mut product, live, options, Roots::Compressed);
+        match outcome.verdict {
+            Verdict::Accepting(lasso) => {
+                accepting += 1;
+                assert!(accepts(&expected, mark_count), "seed {seed}: no run exists");
+                let replayed = lasso.verify(&mut product, Acceptance::Edges);
+                assert_eq!(replayed, Ok(()), "seed {seed}");
+            }
+            Verdict::Empty => {
+                empty += 1;
+                assert!(!accepts(&expected, mark_count), "seed {seed}: a run was missed");
+            }
+            Verdict::Inconclusive(reason) => panic!("seed {seed}: {reason:?}"),
+        }
+    }
+    sweep.expect_each(10, &[accepting, empty]);
+}
+
+#[test]
+fn asks_the_system_once() {
+    for seed in Sweep::from_env(500).seeds() {
+        let mut rng = Rng(seed);
+        let (mut system, watcher) = (System::random(&mut rng), Watcher::random(&mut rng));
+        let store = &mut Exact::new(FlatArena::new(system.width));
+        let mut product = SharedProduct::new(&mut system, &watcher, store, FiniteRuns::Stutter);
+        let edges = walked(&mut product);
+        let expansions = product.model_expansions;
+        let stored = store.len();
+        let met: BTreeSet<Word> = edges
+            .iter()
+            .flat_map(|(src, out)| out.iter().map(|(dst, _)| dst.0).chain([src.0]))
+            .collect();
+        assert_eq!(stored, met.len(), "seed {seed}: each system state is stored once");
+        let asked: u32 = system.expanded.iter().sum();
+        assert_eq!(u64::from(asked), expansions, "seed {seed}");
+        assert!(expansions <= edges.len() as u64, "seed {seed}: once for each product state");
+        let most = system.evaluated.iter().max();
+        assert!(most <= Some(&1), "seed {seed}: propositions are evaluated once");
+    }
+}
