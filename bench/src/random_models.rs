@@ -28,6 +28,9 @@ struct Args {
     /// Print the model of this seed, and stop
     #[arg(long)]
     show: Option<u64>,
+    /// Only the model of this seed
+    #[arg(long)]
+    replay: Option<u64>,
     /// Seconds for each search
     #[arg(long, default_value_t = 20)]
     limit_seconds: u64,
@@ -80,8 +83,9 @@ fn main() -> ExitCode {
     // Fair questions and others, apart.
     let mut tallies = [Tally::default(), Tally::default()];
     let mut fought = 0;
-    while fought < args.models {
-        let seed = seeds.next();
+    let models = if args.replay.is_some() { 1 } else { args.models };
+    while fought < models {
+        let seed = args.replay.unwrap_or_else(|| seeds.next());
         match fight(seed, subject, &lariat) {
             Ok(Ok(Duel::Refused(complaint))) => {
                 tallies[0].refused += 1;

@@ -39,10 +39,23 @@ impl Pan {
         Ok(Ok(Pan { scratch }))
     }
 
-    /// Runs a search; an error message if it ends in anything but an answer.
+    /// Runs a search; an error message if it ends in anything but an answer. Not deep at first:
+    /// with fairness Spin may go down for long before it turns to the error that is near.
     pub fn run(&self, args: &[&str], limit: Duration) -> io::Result<Result<Verdict, String>> {
+        match self.search("-m10000", args, limit)? {
+            Ok(Verdict::Cut) => self.search("-m1000000", args, limit),
+            answer => Ok(answer),
+        }
+    }
+
+    fn search(
+        &self,
+        depth: &str,
+        args: &[&str],
+        limit: Duration,
+    ) -> io::Result<Result<Verdict, String>> {
         let mut pan = Command::new(self.scratch.path().join("pan"));
-        pan.args(["-m1000000", "-w18", "-n"]).args(args);
+        pan.args([depth, "-w18", "-n"]).args(args);
         let (status, said) = watched(&mut pan, self.scratch.path(), limit)?;
         Ok(match status {
             None => Ok(Verdict::Cut),

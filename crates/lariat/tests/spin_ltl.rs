@@ -1,52 +1,62 @@
-//! The `ltl` blocks and never claims of the corpus: lariat's verdict is Spin's, with every check that applies.
+//! Questions about infinite runs that the corpus records Spin's answers to: `ltl` blocks, never
+//! claims and non-progress cycles, with and without fairness. `versus-spin-ltl` of the bench
+//! asks the same with every check.
 
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
 
-fn verdict(model: &Path, property: &str, algorithm: &str) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_lariat"))
-        .args(["check", "--quiet", "--json", "--property", property, "--algorithm", algorithm])
-        .arg(model)
-        .output()
-        .expect("lariat can be started");
-    let text = String::from_utf8_lossy(&output.stdout);
-    let value: serde_json::Value = serde_json::from_str(&text).unwrap_or_else(|error| {
-        panic!("{}: {error}: {}", model.display(), String::from_utf8_lossy(&output.stderr))
-    });
-    value["verdict"].as_str().expect("an answer has a verdict").to_owned()
+use lariat_bench::ltl::ours::Lariat;
+use lariat_bench::ltl::rows::{About, Row, recorded};
+
+fn corpus() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus")
+}
+
+fn rows() -> Vec<Row> {
+    match recorded(&corpus()) {
+        Ok(rows) => rows.into_iter().filter(|row| row.recorded.is_some()).collect(),
+        Err(error) => {
+            println!("skipped: {}: {error}", corpus().display());
+            Vec::new()
+        }
+    }
+}
+
+/// What lariat says differently, by this check.
+fn difference(row: &Row, more: &[&str]) -> Option<String> {
+    let program = PathBuf::from(env!("CARGO_BIN_EXE_lariat"));
+    let lariat = Lariat { program, limit_seconds: 300, folder: std::env::temp_dir() };
+    let args = row.arguments();
+    let args: Vec<&str> = args.iter().map(String::as_str).chain(more.iter().copied()).collect();
+    let model = corpus().join(&row.path).canonicalize().expect("the corpus has the model");
+    let ours = lariat.check(&model, &args);
+    let is_equal = ours.as_ref().ok() == row.recorded.as_ref();
+    (!is_equal).then(|| format!("{} {} {more:?}: {ours:?}", row.path, row.mode()))
 }
 
 #[test]
 fn verdicts_are_spins() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let Ok(table) = std::fs::read_to_string(corpus.join("spin_ref.csv")) else {
-        println!("skipped: no {}", corpus.display());
-        return;
-    };
-    let mut lines = table.lines();
-    let header: Vec<&str> = lines.next().expect("a table has a header").split(',').collect();
-    let column = |name: &str| {
-        header.iter().position(|&column| column == name).expect("the table has this column")
-    };
-    let (path, mode, status, errors) =
-        (column("path"), column("mode"), column("status"), column("errors"));
-    let mut compared = 0;
-    for line in lines {
-        let cells: Vec<&str> = line.split(',').collect();
-        let property = match cells[mode].strip_prefix("ltl:") {
-            Some(name) => name,
-            None if cells[mode] == "never" => "never",
-            None => continue,
+    let rows = rows();
+    let differences: Vec<String> = rows.iter().filter_map(|row| difference(row, &[])).collect();
+    assert!(differences.is_empty(), "\n{}", differences.join("\n"));
+    assert!(rows.is_empty() || rows.len() >= 38, "only {} rows were compared", rows.len());
+}
+
+/// Small ones, by one check of each kind.
+#[test]
+fn checks_agree() {
+    let is_small =
+        |row: &&Row| !["train", "fluke", "i-protocol"].iter().any(|l| row.path.contains(l));
+    for row in rows().iter().filter(is_small) {
+        let checks: &[&str] = match row.fair {
+            false => &["se", "and", "gv", "c99", "ascc", "tauriainen", "gabow", "dijkstra"],
+            true => &["c99", "ascc", "tauriainen", "tarjan-tgba", "gabow"],
         };
-        if !["complete", "error-found"].contains(&cells[status]) {
-            continue;
+        for check in checks {
+            assert_eq!(difference(row, &["--algorithm", check]), None);
         }
-        let expected = if cells[errors] == "0" { "holds" } else { "violated" };
-        for algorithm in ["auto", "se", "and", "gv", "c99", "ascc", "tauriainen", "dijkstra"] {
-            let found = verdict(&corpus.join(cells[path]), property, algorithm);
-            assert_eq!(found, expected, "{} {property} by {algorithm}", cells[path]);
+        if row.about == About::NonProgress && !row.fair {
+            let direct = Row { about: About::NonProgress, ..row.clone() };
+            assert_eq!(difference(&direct, &["--store", "cache"]), None);
         }
-        compared += 1;
     }
-    assert!(compared >= 18, "only {compared} rows were compared");
 }
