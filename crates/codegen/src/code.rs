@@ -13,10 +13,10 @@ use crate::context::{ASK, FULL, OK, offset};
 use crate::plan::Plan;
 
 /// Functions that every generated function may call.
-#[derive(Clone, Copy)]
+#[derive(Clone, Default)]
 pub(crate) struct Callees {
-    /// Steps of the proctype that is being generated.
-    pub(crate) step: Option<FuncRef>,
+    /// Steps of each proctype.
+    pub(crate) steps: Vec<Option<FuncRef>>,
     /// Offers a message to the other processes.
     pub(crate) handshake: Option<FuncRef>,
     /// DVE: lets the property process move after the system has.

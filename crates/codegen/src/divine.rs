@@ -48,12 +48,12 @@ impl<'m> Code<'_, '_, 'm> {
     }
 
     /// What is asked of a state before its steps: is a process committed, do assertions hold.
-    /// `(context, row)`
     pub(crate) fn divine_prelude(&mut self, row: Value) {
         let plan = self.plan;
         let fixed = plan.fixed.as_ref().expect("DVE has no run");
         let no = self.int(0);
         self.set(offset!(committed), no);
+        self.set(offset!(moved), no);
         for (pid, process) in fixed.iter().enumerate() {
             let locations = &plan.model.proctype(process.proctype).locations;
             let speaks =
@@ -62,32 +62,40 @@ impl<'m> Code<'_, '_, 'm> {
                 continue;
             }
             let who = self.process(pid, row, true);
-            self.dispatch(
-                process.proctype,
-                who,
-                |_| true,
-                |code, location, done| {
-                    if location.is_committed {
-                        let yes = code.int(1);
-                        code.set(offset!(committed), yes);
+            self.dispatch(process.proctype, who, speaks, |code, location, done| {
+                if location.is_committed {
+                    let yes = code.int(1);
+                    code.set(offset!(committed), yes);
+                }
+                for &condition in &location.asserts {
+                    if !support::expr(code.plan.model, condition) {
+                        return code.leave();
                     }
-                    for &condition in &location.asserts {
-                        if !support::expr(code.plan.model, condition) {
-                            return code.leave();
-                        }
-                        let (holds, fails) = (code.block(), code.block());
-                        code.branch(condition, who, holds, fails);
-                        code.switch_to(fails);
-                        code.leave();
-                        code.switch_to(holds);
-                    }
-                    code.jump(done);
-                },
-            );
+                    let (holds, fails) = (code.block(), code.block());
+                    code.branch(condition, who, holds, fails);
+                    code.switch_to(fails);
+                    code.leave();
+                    code.switch_to(holds);
+                }
+                code.jump(done);
+            });
         }
     }
 
-    /// The steps that a process takes alone or as a sender: `(context, row)`.
+    /// The system is at its end: the property moves alone.
+    pub(crate) fn divine_end(&mut self, row: Value) {
+        let Some(property) = self.callees.property else { return };
+        let moved = self.get(types::I32, offset!(moved));
+        let (alone, done) = (self.block(), self.block());
+        self.branch_on(moved, done, alone);
+        self.switch_to(alone);
+        let commands = self.int(0);
+        self.call(property, &[self.context, row, row, commands]);
+        self.jump(done);
+        self.switch_to(done);
+    }
+
+    /// The steps that a process takes alone or as a sender.
     pub(crate) fn divine_steps(&mut self, pid: usize, row: Value) {
         let proctype = self.plan.fixed.as_ref().expect("DVE has no run")[pid].proctype;
         let who = self.process(pid, row, true);

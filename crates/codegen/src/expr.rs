@@ -4,7 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, MemFlagsData, Value, types};
 use lariat_model::ir::expr::Instance;
 use lariat_model::ir::layout::{FRAME_LOCATION, FRAME_PROCTYPE, LAST, NR_PROCESSES};
-use lariat_model::ir::{BinaryOp, Expr, ExprId, Place, Region, Scalar, UnaryOp};
+use lariat_model::ir::{BinaryOp, Expr, ExprId, Location, Place, Region, Scalar, UnaryOp};
 
 use crate::code::{Address, Code, Who};
 use crate::context::offset;
@@ -25,11 +25,7 @@ impl Code<'_, '_, '_> {
                 let at = self.value(*index, who);
                 self.ask_if_beyond(at, values.len() as u32);
                 let table = self.table(values);
-                let at = self.b.ins().uextend(types::I64, at);
-                let at = self.b.ins().ishl_imm_s(at, 2);
-                let at = self.b.ins().iadd(table, at);
-                let flags = MemFlagsData::trusted().with_readonly();
-                self.b.ins().load(types::I32, flags, at, 0)
+                self.table_element(table, at)
             }
             Expr::Unary(op, operand) => self.unary(*op, *operand, who),
             Expr::Binary(BinaryOp::And | BinaryOp::Or, ..) => self.truth(id, who),
@@ -92,12 +88,14 @@ impl Code<'_, '_, '_> {
                     code.load(who, at, scalar)
                 })
             }
-            Expr::Run(_)
-            | Expr::Enabled(_)
-            | Expr::NonProgress
-            | Expr::AtAccept
-            | Expr::Priority
-            | Expr::GetPriority(_) => unreachable!("see support.rs"),
+            Expr::NonProgress => {
+                let progress = self.somebody_is_at(|location| location.is_progress, who);
+                self.b.ins().bxor_imm_s(progress, 1)
+            }
+            Expr::AtAccept => self.somebody_is_at(|location| location.is_accept, who),
+            Expr::Run(_) | Expr::Enabled(_) | Expr::Priority | Expr::GetPriority(_) => {
+                unreachable!("see support.rs")
+            }
         }
     }
 
@@ -324,6 +322,50 @@ impl Code<'_, '_, '_> {
         self.jump_with(head, following);
         self.switch_to(done);
         result
+    }
+
+    /// 1 if a process is at a control point of this kind, else 0.
+    fn somebody_is_at(&mut self, kind: impl Fn(&Location) -> bool, who: Who) -> Value {
+        // One table for all proctypes, and where each of them starts in it.
+        let (mut starts, mut flags) = (Vec::new(), Vec::new());
+        for proctype in &self.plan.model.proctypes {
+            starts.push(flags.len() as i32);
+            flags.extend(proctype.locations.iter().map(|location| i32::from(kind(location))));
+        }
+        let (starts, flags) = (self.table(&starts), self.table(&flags));
+        let (head, body, done) = (self.block(), self.block(), self.block());
+        let pid = self.b.append_block_param(head, types::I32);
+        let result = self.b.append_block_param(done, types::I32);
+        let count = self.process_count(who);
+        let (no, yes) = (self.int(0), self.int(1));
+        self.jump_with(head, no);
+        self.switch_to(head);
+        let more = self.b.ins().icmp(IntCC::UnsignedLessThan, pid, count);
+        self.b.ins().brif(more, body, &[], done, &[BlockArg::Value(no)]);
+        self.switch_to(body);
+        let base = self.get_element(offset!(frames), pid);
+        let base = self.b.ins().uextend(types::I64, base);
+        let frame = self.b.ins().iadd(who.row, base);
+        let [proctype, location] = [(FRAME_PROCTYPE, 8), (FRAME_LOCATION, 16)].map(|(at, bits)| {
+            let at = Address { base: frame, offset: at as i32 };
+            self.load(who, at, Scalar::Bits(bits))
+        });
+        let start = self.table_element(starts, proctype);
+        let at = self.b.ins().iadd(start, location);
+        let flag = self.table_element(flags, at);
+        let following = self.b.ins().iadd_imm_s(pid, 1);
+        let (found, go_on) = (BlockArg::Value(yes), BlockArg::Value(following));
+        self.b.ins().brif(flag, done, &[found], head, &[go_on]);
+        self.switch_to(done);
+        result
+    }
+
+    /// An element of a constant table.
+    fn table_element(&mut self, table: Value, at: Value) -> Value {
+        let at = self.b.ins().uextend(types::I64, at);
+        let at = self.b.ins().ishl_imm_s(at, 2);
+        let at = self.b.ins().iadd(table, at);
+        self.b.ins().load(types::I32, MemFlagsData::trusted().with_readonly(), at, 0)
     }
 
     /// What `read` finds in a frame; 0 without one.

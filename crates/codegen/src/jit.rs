@@ -9,11 +9,11 @@ use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, ModuleError};
-use lariat_model::ir::{Action, ProctypeId};
+use lariat_model::ir::{Action, ProctypeId, ProctypeKind};
 
 use crate::Unsupported;
 use crate::code::{Callees, Code};
-use crate::plan::Plan;
+use crate::plan::{FixedProcess, Plan};
 
 /// Parameters of the functions; each returns a status.
 const ROW_PARAMS: &[Type] = &[types::I64, types::I64];
@@ -23,6 +23,12 @@ const RECEIVE_PARAMS: &[Type] =
 const HANDSHAKE_PARAMS: &[Type] =
     &[types::I64, types::I64, types::I32, types::I32, types::I32, types::I64];
 const PROPERTY_PARAMS: &[Type] = &[types::I64, types::I64, types::I64, types::I32];
+
+/// The step function of a proctype, and its half of rendezvous.
+pub(crate) type Halves = (Option<FuncId>, Option<FuncId>);
+
+/// Commands of processes that share a function: the code generator needs more than linear time.
+const FUSE_LIMIT: usize = 300;
 
 /// Machine code and what it points to.
 pub(crate) struct Machine {
@@ -55,6 +61,7 @@ pub(crate) struct Jit<'p, 'm> {
     tables: Vec<Box<[i32]>>,
     function: FunctionContext,
     builder: FunctionBuilderContext,
+    steps: Vec<Option<FuncId>>,
     handshake: Option<FuncId>,
     property: Option<FuncId>,
 }
@@ -75,6 +82,7 @@ impl<'p, 'm> Jit<'p, 'm> {
         let property = declare(plan.model.property.is_some(), PROPERTY_PARAMS)?;
         Ok(Jit {
             plan,
+            steps: vec![None; plan.model.proctypes.len()],
             handshake,
             property,
             module,
@@ -95,20 +103,18 @@ impl<'p, 'm> Jit<'p, 'm> {
         Ok(self.module.declare_function(name, Linkage::Local, &signature)?)
     }
 
-    /// Builds a function. `own` is its step function, for atomic sequences.
     fn define(
         &mut self,
         id: FuncId,
-        own: Option<FuncId>,
         body: impl FnOnce(&mut Code<'_, '_, 'm>, &[cranelift_codegen::ir::Value]),
     ) -> Result<(), Unsupported> {
-        let Jit { plan, module, tables, function, builder, handshake, property } = self;
+        let Jit { plan, module, tables, function, builder, steps, handshake, property } = self;
         let declaration = module.declarations().get_function_decl(id);
         function.func.signature = declaration.signature.clone();
         function.func.name = UserFuncName::user(0, id.as_u32());
         let mut import = |id| module.declare_func_in_func(id, &mut function.func);
         let callees = Callees {
-            step: own.map(&mut import),
+            steps: steps.iter().map(|step| step.map(&mut import)).collect(),
             handshake: handshake.map(&mut import),
             property: property.map(&mut import),
         };
@@ -122,20 +128,50 @@ impl<'p, 'm> Jit<'p, 'm> {
         Ok(())
     }
 
-    /// The steps of a proctype, and its receiving half if it has one.
-    pub(crate) fn proctype(
-        &mut self,
-        id: ProctypeId,
-    ) -> Result<(FuncId, Option<FuncId>), Unsupported> {
-        let name = &self.plan.model.proctype(id).name;
-        let step = self.declare(&format!("{name}_step"), STEP_PARAMS)?;
-        self.define(step, Some(step), |code, params| code.steps(id, params))?;
-        if !self.plan.has_rendezvous || !self.receives(id) {
-            return Ok((step, None));
+    /// The steps of all proctypes, and their receiving halves, if they have one.
+    pub(crate) fn proctypes(&mut self) -> Result<Vec<Halves>, Unsupported> {
+        let model = self.plan.model;
+        for (at, proctype) in model.proctypes.iter().enumerate() {
+            if matches!(proctype.kind, ProctypeKind::Process | ProctypeKind::Init) {
+                let step = self.declare(&format!("{}_step_{at}", proctype.name), STEP_PARAMS)?;
+                self.steps[at] = Some(step);
+            }
         }
-        let receive = self.declare(&format!("{name}_receive"), RECEIVE_PARAMS)?;
-        self.define(receive, Some(step), |code, params| code.receives(id, params))?;
-        Ok((step, Some(receive)))
+        let mut halves = Vec::new();
+        for at in 0..self.steps.len() {
+            let Some(step) = self.steps[at] else {
+                halves.push((None, None));
+                continue;
+            };
+            let id = ProctypeId(at as u8);
+            self.define(step, |code, params| code.steps(id, params))?;
+            let mut receive = None;
+            if self.plan.has_rendezvous && self.receives(id) {
+                let name = format!("{}_receive_{at}", model.proctype(id).name);
+                let function = self.declare(&name, RECEIVE_PARAMS)?;
+                self.define(function, |code, params| code.receives(id, params))?;
+                receive = Some(function);
+            }
+            halves.push((Some(step), receive));
+        }
+        Ok(halves)
+    }
+
+    /// The steps of states whose processes are these, if that is not too much code.
+    pub(crate) fn fused(
+        &mut self,
+        processes: &[FixedProcess],
+    ) -> Result<Option<FuncId>, Unsupported> {
+        let model = self.plan.model;
+        let edges = processes.iter().flat_map(|process| {
+            model.proctype(process.proctype).locations.iter().map(|location| location.edges.len())
+        });
+        if edges.sum::<usize>() > FUSE_LIMIT {
+            return Ok(None);
+        }
+        let id = self.declare("next", ROW_PARAMS)?;
+        self.define(id, |code, params| code.fused_steps(processes, params[1]))?;
+        Ok(Some(id))
     }
 
     fn receives(&self, id: ProctypeId) -> bool {
@@ -149,32 +185,52 @@ impl<'p, 'm> Jit<'p, 'm> {
     pub(crate) fn handshake(&mut self) -> Result<(), Unsupported> {
         let Some(id) = self.handshake else { return Ok(()) };
         let receive = signature(&self.module, RECEIVE_PARAMS);
-        self.define(id, None, |code, params| {
+        self.define(id, |code, params| {
             let receive = code.b.import_signature(receive);
             code.handshake(params, receive);
         })
     }
 
-    /// DVE: the prelude, the steps of each process of the system, the property.
-    pub(crate) fn divine(&mut self) -> Result<(FuncId, Vec<FuncId>, Option<FuncId>), Unsupported> {
-        let prelude = self.declare("prelude", ROW_PARAMS)?;
-        self.define(prelude, None, |code, params| code.divine_prelude(params[1]))?;
+    /// DVE: the functions that make up a step, to be called one after the other. Processes
+    /// share a function until that is too large.
+    pub(crate) fn divine(&mut self) -> Result<Vec<FuncId>, Unsupported> {
         let model = self.plan.model;
         let count = model
             .property
             .as_ref()
             .map_or(model.initial_processes.len(), |property| property.pid as usize);
-        let mut steps = Vec::new();
+        let mut parts: Vec<Vec<usize>> = vec![Vec::new()];
+        let mut weight = 0;
         for pid in 0..count {
-            let name = &model.proctype(model.initial_processes[pid].proctype).name;
-            let step = self.declare(&format!("{name}_step_{pid}"), ROW_PARAMS)?;
-            self.define(step, None, |code, params| code.divine_steps(pid, params[1]))?;
-            steps.push(step);
+            weight += self.plan.weight(pid);
+            if weight > FUSE_LIMIT {
+                weight = self.plan.weight(pid);
+                parts.push(Vec::new());
+            }
+            parts.last_mut().expect("never empty").push(pid);
+        }
+        let last = parts.len() - 1;
+        let mut functions = Vec::new();
+        for (part, pids) in parts.into_iter().enumerate() {
+            let id = self.declare(&format!("next_{part}"), ROW_PARAMS)?;
+            self.define(id, |code, params| {
+                let row = params[1];
+                if part == 0 {
+                    code.divine_prelude(row);
+                }
+                for pid in pids {
+                    code.divine_steps(pid, row);
+                }
+                if part == last {
+                    code.divine_end(row);
+                }
+            })?;
+            functions.push(id);
         }
         if let Some(id) = self.property {
-            self.define(id, None, |code, params| code.divine_property(params))?;
+            self.define(id, |code, params| code.divine_property(params))?;
         }
-        Ok((prelude, steps, self.property))
+        Ok(functions)
     }
 
     /// The propositions as bits in the context.
@@ -183,7 +239,7 @@ impl<'p, 'm> Jit<'p, 'm> {
         propositions: &[lariat_model::ir::ExprId],
     ) -> Result<FuncId, Unsupported> {
         let id = self.declare("propositions", ROW_PARAMS)?;
-        self.define(id, None, |code, params| code.propositions(propositions, params[1]))?;
+        self.define(id, |code, params| code.propositions(propositions, params[1]))?;
         Ok(id)
     }
 }

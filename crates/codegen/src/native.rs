@@ -2,16 +2,15 @@
 
 use lariat_model::ir::layout::{FRAME_PROCTYPE, NR_CHANNELS, NR_PROCESSES};
 use lariat_model::ir::transition::Discipline;
-use lariat_model::ir::{ExprId, Model, ProctypeKind};
+use lariat_model::ir::{ExprId, Model, ProctypeId};
 
 use crate::Unsupported;
 use crate::context::{ASK, Context, FULL, OK};
 use crate::jit::{Jit, Machine};
-use crate::plan::Plan;
+use crate::plan::{FixedProcess, Plan};
 
 type RowFunction = unsafe extern "C" fn(*mut Context, *const u8) -> u32;
 type StepFunction = unsafe extern "C" fn(*mut Context, *const u8, u64, u32, u32) -> u32;
-type PropertyFunction = unsafe extern "C" fn(*mut Context, *const u8, *const u8, u32) -> u32;
 
 /// States inside atomic sequences that may lie on top of each other.
 const MAX_NESTING: usize = 256;
@@ -32,13 +31,16 @@ pub struct Native<'m> {
 }
 
 enum Calls {
-    /// By proctype; the number of processes and the types are those of the last shape.
-    Spin { steps: Vec<Option<StepFunction>>, shape: Vec<u8> },
-    Divine {
-        prelude: Option<RowFunction>,
-        steps: Vec<RowFunction>,
-        property: Option<PropertyFunction>,
+    Spin {
+        /// By proctype.
+        steps: Vec<Option<StepFunction>>,
+        /// The types of the processes of the last row, by pid.
+        shape: Vec<u8>,
+        /// A function for all rows whose shape begins this one.
+        fused: Option<(RowFunction, Vec<u8>)>,
     },
+    /// All to be called, in order.
+    Divine(Vec<RowFunction>),
 }
 
 /// What an expansion was like.
@@ -51,11 +53,13 @@ pub(crate) struct Expanded {
 }
 
 impl<'m> Native<'m> {
-    /// Compiles the steps of a model for rows of `width` words, and the propositions.
+    /// Compiles the steps of a model for rows of `width` words, and the propositions. There is
+    /// special code for rows with the processes of `typical`, or the first of them.
     pub fn compile(
         model: &'m Model,
         width: usize,
         propositions: &[ExprId],
+        typical: Option<&[u32]>,
     ) -> Result<Self, Unsupported> {
         let plan = Plan::new(model, width)?;
         let mut jit = Jit::new(&plan)?;
@@ -64,56 +68,53 @@ impl<'m> Native<'m> {
             true => None,
             false => Some(jit.propositions(propositions)?),
         };
-        let mut proctypes = Vec::new();
-        let mut divine = None;
+        let (mut halves, mut parts, mut fused) = (Vec::new(), Vec::new(), None);
         match model.discipline {
             Discipline::Spin => {
                 jit.handshake()?;
-                for (id, proctype) in model.proctypes.iter().enumerate() {
-                    let id = lariat_model::ir::ProctypeId(id as u8);
-                    proctypes.push(match proctype.kind {
-                        ProctypeKind::Process | ProctypeKind::Init => Some(jit.proctype(id)?),
-                        _ => None,
-                    });
-                    context.block_sizes[id.0 as usize] = plan.block_size(id);
+                halves = jit.proctypes()?;
+                for at in 0..model.proctypes.len() {
+                    context.block_sizes[at] = plan.block_size(ProctypeId(at as u8));
+                }
+                let mut shape = Vec::new();
+                if typical
+                    .is_some_and(|row| find_shape(&plan, row, &mut shape, &mut context).is_ok())
+                {
+                    let place = |(pid, &proctype): (usize, &u8)| FixedProcess {
+                        proctype: ProctypeId(proctype),
+                        base: context.frames[pid],
+                    };
+                    let processes: Vec<_> = shape.iter().enumerate().map(place).collect();
+                    fused = jit.fused(&processes)?.map(|id| (id, shape));
                 }
             }
             _ => {
-                divine = Some(jit.divine()?);
+                parts = jit.divine()?;
                 for (pid, process) in plan.fixed.iter().flatten().enumerate() {
                     context.frames[pid] = process.base;
                 }
             }
         }
         let machine = jit.finish()?;
-        // SAFETY: `define` gave these functions the parameters and the return value of their
-        // types here, in the host's calling convention, which is that of `extern "C"`.
-        let row_function =
-            |id| unsafe { std::mem::transmute::<*const u8, RowFunction>(machine.entry(id)) };
-        let calls = match divine {
-            None => {
-                let mut steps = Vec::new();
-                for (id, functions) in proctypes.iter().enumerate() {
-                    steps.push(functions.map(|(step, receive)| {
-                        if let Some(receive) = receive {
-                            context.receivers[id] = machine.entry(receive);
-                        }
-                        // SAFETY: as above.
-                        unsafe {
-                            std::mem::transmute::<*const u8, StepFunction>(machine.entry(step))
-                        }
-                    }));
-                }
-                Calls::Spin { steps, shape: Vec::new() }
-            }
-            Some((prelude, steps, property)) => Calls::Divine {
-                prelude: (plan.has_committed || model.uses.asserts).then(|| row_function(prelude)),
-                steps: steps.into_iter().map(row_function).collect(),
-                // SAFETY: as above.
-                property: property.map(|id| unsafe {
-                    std::mem::transmute::<*const u8, PropertyFunction>(machine.entry(id))
-                }),
+        let row_function = |id| {
+            // SAFETY: `define` gave these functions the parameters and the return value of
+            // their type here, in the host's calling convention, which is that of `extern "C"`.
+            unsafe { std::mem::transmute::<*const u8, RowFunction>(machine.entry(id)) }
+        };
+        let step_function = |id| {
+            // SAFETY: as above.
+            unsafe { std::mem::transmute::<*const u8, StepFunction>(machine.entry(id)) }
+        };
+        for (at, (_, receive)) in halves.iter().enumerate() {
+            context.receivers[at] = receive.map_or(std::ptr::null(), |id| machine.entry(id));
+        }
+        let calls = match model.discipline {
+            Discipline::Spin => Calls::Spin {
+                steps: halves.iter().map(|(step, _)| step.map(step_function)).collect(),
+                shape: Vec::new(),
+                fused: fused.map(|(id, shape)| (row_function(id), shape)),
             },
+            _ => Calls::Divine(parts.into_iter().map(row_function).collect()),
         };
         Ok(Native {
             scratch: vec![0; MAX_NESTING * width],
@@ -174,19 +175,21 @@ impl<'m> Native<'m> {
         context.timeout = 0;
         let state = row.as_ptr().cast::<u8>();
         let status = match &mut self.calls {
-            Calls::Spin { steps, shape } => {
+            Calls::Spin { steps, shape, fused } => {
                 find_shape(&self.plan, row, shape, context)?;
+                let fused = fused.as_ref().filter(|(_, typical)| typical.starts_with(shape));
+                let fused = fused.map(|(function, _)| *function);
                 // SAFETY: see `spin_steps`; the pointers in the context were set above and
                 // live as long as `room` and `self`.
-                unsafe { spin_steps(&self.plan, context, state, shape, steps) }
+                unsafe { spin_steps(&self.plan, context, state, shape, steps, fused) }
             }
-            Calls::Divine { prelude, steps, property } => {
+            Calls::Divine(parts) => {
                 if bytes_of(row)[NR_PROCESSES] == 0 {
                     // The error state has no steps.
                     return Ok(Expanded { rows: 0, is_blocked: true, atomic_steps: 0, deepest: 0 });
                 }
                 // SAFETY: as above; positions are constants of the model in its rows.
-                unsafe { divine_steps(context, state, *prelude, steps, *property) }
+                unsafe { divine_steps(context, state, parts) }
             }
         };
         let used = context.out as usize - first as usize;
@@ -210,8 +213,8 @@ impl<'m> Native<'m> {
             Calls::Spin { shape, .. } => {
                 find_shape(&self.plan, row, shape, &mut self.context).ok()?;
             }
-            Calls::Divine { .. } if bytes_of(row)[NR_PROCESSES] == 0 => return None,
-            Calls::Divine { .. } => {}
+            Calls::Divine(_) if bytes_of(row)[NR_PROCESSES] == 0 => return None,
+            Calls::Divine(_) => {}
         }
         self.context.timeout = 0;
         // SAFETY: the function reads the row, whose width is that of the code, and the context.
@@ -295,10 +298,19 @@ unsafe fn spin_steps(
     state: *const u8,
     shape: &[u8],
     steps: &[Option<StepFunction>],
+    fused: Option<RowFunction>,
 ) -> u32 {
     let start = context.out;
     loop {
-        for (pid, &proctype) in shape.iter().enumerate().rev() {
+        if let Some(fused) = fused {
+            // SAFETY: by the contract of this function.
+            let status = unsafe { fused(context, state) };
+            if i64::from(status) != OK {
+                return status;
+            }
+        }
+        let one_by_one = if fused.is_some() { &[][..] } else { shape };
+        for (pid, &proctype) in one_by_one.iter().enumerate().rev() {
             let Some(step) = steps[proctype as usize] else { return ASK as u32 };
             let frame = u64::from(context.frames[pid]);
             // SAFETY: by the contract of this function.
@@ -319,32 +331,13 @@ unsafe fn spin_steps(
 ///
 /// # Safety
 /// As [`spin_steps`].
-unsafe fn divine_steps(
-    context: &mut Context,
-    state: *const u8,
-    prelude: Option<RowFunction>,
-    steps: &[RowFunction],
-    property: Option<PropertyFunction>,
-) -> u32 {
-    if let Some(prelude) = prelude {
+unsafe fn divine_steps(context: &mut Context, state: *const u8, parts: &[RowFunction]) -> u32 {
+    for part in parts {
         // SAFETY: by the contract of this function.
-        let status = unsafe { prelude(context, state) };
+        let status = unsafe { part(context, state) };
         if i64::from(status) != OK {
             return status;
         }
     }
-    context.moved = 0;
-    for step in steps {
-        // SAFETY: by the contract of this function.
-        let status = unsafe { step(context, state) };
-        if i64::from(status) != OK {
-            return status;
-        }
-    }
-    match property {
-        // The system is at its end: the property moves alone.
-        // SAFETY: by the contract of this function.
-        Some(property) if context.moved == 0 => unsafe { property(context, state, state, 0) },
-        _ => OK as u32,
-    }
+    OK as u32
 }

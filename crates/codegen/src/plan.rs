@@ -2,7 +2,7 @@
 
 use lariat_model::interp::Interp;
 use lariat_model::ir::layout::MAX_LIVE;
-use lariat_model::ir::transition::Discipline;
+use lariat_model::ir::transition::{Discipline, Sync};
 use lariat_model::ir::{
     Access, Action, Assign, ChannelType, ChannelTypeId, CommandId, Expr, ExprId, Init, Model,
     Place, ProctypeId, Region, Scalar,
@@ -200,6 +200,33 @@ impl<'m> Plan<'m> {
         })
     }
 
+    /// How much code the steps of a process are, in commands, or pairs of them.
+    pub(crate) fn weight(&self, pid: usize) -> usize {
+        let Some(fixed) = &self.fixed else { return 0 };
+        let edges = |pid: usize| {
+            let locations = &self.model.proctype(fixed[pid].proctype).locations;
+            locations.iter().flat_map(|location| &location.edges).map(|edge| {
+                match &self.model.command(edge.command).action {
+                    Action::Transition(transition) => transition.sync.as_ref(),
+                    _ => None,
+                }
+            })
+        };
+        let partners = |number: u16| {
+            let others = (0..fixed.len()).filter(|&other| other != pid);
+            let accepts = others.flat_map(edges).filter(
+                |sync| matches!(sync, Some(Sync::Accept { channel, .. }) if *channel == number),
+            );
+            accepts.count()
+        };
+        edges(pid)
+            .map(|sync| match sync {
+                Some(Sync::Offer { channel, .. }) => 1 + partners(*channel),
+                _ => 1,
+            })
+            .sum()
+    }
+
     /// Global channels of DVE: id and position are constants.
     pub(crate) fn queue_base(&self, id: u8) -> u32 {
         let mut base = self.model.globals_size;
@@ -221,7 +248,6 @@ impl<'m> Plan<'m> {
 const MAX_ROW: u32 = 1 << 16;
 
 fn has_offers(model: &Model) -> bool {
-    use lariat_model::ir::transition::Sync;
     model.commands.iter().any(|command| match &command.action {
         Action::Transition(transition) => matches!(transition.sync, Some(Sync::Offer { .. })),
         _ => false,

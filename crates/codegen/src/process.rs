@@ -20,6 +20,7 @@ use crate::action::Effect;
 use crate::channel::Channel;
 use crate::code::{Code, Position, Who};
 use crate::context::offset;
+use crate::plan::FixedProcess;
 use crate::support;
 
 /// An unconditional sequence inside `atomic` is built in one row up to this length.
@@ -48,6 +49,30 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         self.dispatch(id, who, has_edges, |code, location, done| {
             code.location(location, who, path, done);
         });
+    }
+
+    /// The body of the function for states whose processes are these, or the first of these:
+    /// `(context, row)`. The youngest first; positions and pids are constants.
+    pub(crate) fn fused_steps(&mut self, processes: &[FixedProcess], row: Value) {
+        let nobody = self.int(0);
+        let anybody = self.who(row, Position::At(0), nobody, true);
+        let count = self.process_count(anybody);
+        let path = self.int(0);
+        for (pid, process) in processes.iter().enumerate().rev() {
+            let (lives, next) = (self.block(), self.block());
+            let is_there = self.compare(IntCC::UnsignedGreaterThan, count, pid as i32);
+            self.branch_on(is_there, lives, next);
+            self.switch_to(lives);
+            self.proctype = Some(process.proctype);
+            let pid = self.int(pid as i32);
+            let who = self.who(row, Position::At(process.base), pid, true);
+            let has_edges = |location: &Location| !location.edges.is_empty();
+            self.dispatch(process.proctype, who, has_edges, |code, location, done| {
+                code.location(location, who, path, done);
+            });
+            self.jump(next);
+            self.switch_to(next);
+        }
     }
 
     /// Jumps to the code of the control point where the process is.
@@ -215,7 +240,8 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         let before = self.get(types::I64, offset!(out));
         self.push_scratch(who.row);
         let frame = self.frame_offset(who);
-        let step = self.callees.step.expect("a proctype's code has one");
+        let proctype = self.proctype.expect("set before");
+        let step = self.callees.steps[proctype.0 as usize].expect("a process has steps");
         self.without_timeout(|code| {
             code.call(step, &[code.context, who.row, frame, who.pid, path]);
         });

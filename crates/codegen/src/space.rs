@@ -30,6 +30,8 @@ pub struct NativeSpace<'m> {
     refusal: Option<Unsupported>,
     /// States that the interpreter expands before code is made.
     warm_up: u64,
+    /// The row with the most processes so far: what most states will be like.
+    typical: Vec<Word>,
     interpreter: ModelSpace<'m>,
     report: StepReport,
     /// Whether the last report, and the last propositions, are the interpreter's.
@@ -64,6 +66,7 @@ impl<'m> NativeSpace<'m> {
             warm_up: WARM_UP + WARM_UP_FOR_EACH * model.commands.len() as u64,
             interpreter: ModelSpace::new(model, width, propositions.clone()),
             propositions,
+            typical: Vec::new(),
             report: StepReport::default(),
             asked: true,
             asked_props: true,
@@ -79,7 +82,13 @@ impl<'m> NativeSpace<'m> {
     /// Makes code at once.
     pub fn compile(&mut self) -> Result<(), Unsupported> {
         self.warm_up = 0;
-        match Native::compile(self.model, self.width, &self.propositions) {
+        if self.typical.is_empty() {
+            let mut initial = self.interpreter.batch(1);
+            self.interpreter.initial(&mut initial);
+            self.typical.extend((0..initial.len()).flat_map(|at| initial.row(at)));
+        }
+        let typical = Some(&self.typical[..]).filter(|row| row.len() == self.width);
+        match Native::compile(self.model, self.width, &self.propositions, typical) {
             Ok(mut native) => {
                 native.executed_mut().copy_from_slice(self.interpreter.executed());
                 self.native = Some(native);
@@ -129,7 +138,7 @@ impl<'m> NativeSpace<'m> {
         self.counts.interpreted += u64::from(at.0 == 0);
         self.asked = true;
         self.interpreter.expand(src, at, out);
-        let Some(native) = &mut self.native else { return self.warm_up() };
+        let Some(native) = &mut self.native else { return self.warm_up(src) };
         for (native, &interpreted) in
             native.executed_mut().iter_mut().zip(self.interpreter.executed())
         {
@@ -138,8 +147,13 @@ impl<'m> NativeSpace<'m> {
     }
 
     /// One more state that was not worth compiling for.
-    fn warm_up(&mut self) {
+    fn warm_up(&mut self, src: &[Word]) {
         if self.warm_up > 0 && self.refusal.is_none() {
+            // The number of processes is the first byte.
+            if self.typical.first().is_none_or(|first| first & 0xff < src[0] & 0xff) {
+                self.typical.clear();
+                self.typical.extend_from_slice(src);
+            }
             self.warm_up -= 1;
             if self.warm_up == 0 {
                 // What was refused is kept there.

@@ -14,7 +14,7 @@ pub(crate) const MAX_FIELDS: usize = 64;
 
 pub(crate) fn expr(model: &Model, root: ExprId) -> bool {
     !model.exprs.any(root, |node| match node {
-        Expr::Run(_) | Expr::Enabled(_) | Expr::NonProgress | Expr::AtAccept => true,
+        Expr::Run(_) | Expr::Enabled(_) => true,
         Expr::Priority | Expr::GetPriority(_) => true,
         Expr::Var(region, ..) => !is_in_state(*region),
         Expr::Load(place) => !is_in_state(place.region),

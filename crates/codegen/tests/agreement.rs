@@ -3,6 +3,7 @@
 //! `LARIAT_NATIVE_STATES` sets how many states of each model are compared; the default keeps
 //! the test quick. `LARIAT_NATIVE_ONLY` picks files by a part of their name.
 
+#[allow(dead_code, reason = "the generator is for the random models")]
 mod common;
 
 use std::path::{Path, PathBuf};
@@ -41,14 +42,14 @@ fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
 }
 
 /// Models that are refused are none of our business here.
-fn compare_file(path: &Path, limit: usize) -> Option<Result<Seen, String>> {
+fn compare_file(path: &Path, limit: usize, warm_up: u64) -> Option<Result<Seen, String>> {
     if path.extension().is_some_and(|ending| ending == "dve") {
         let text = String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned();
         let name = path.file_name()?.to_string_lossy();
         let mut seen = Seen::default();
         for property in [true, false] {
             let loaded = dve::load_text(&name, &text, dve::Options { property }).ok()?;
-            match compare(&loaded.model, &[], limit) {
+            match compare(&loaded.model, &[], limit, warm_up) {
                 Ok(more) => add(&mut seen, more),
                 Err(error) => return Some(Err(error)),
             }
@@ -59,7 +60,7 @@ fn compare_file(path: &Path, limit: usize) -> Option<Result<Seen, String>> {
         return Some(Ok(seen));
     }
     let loaded = promela::load(path, &promela::Options::default()).ok()?;
-    Some(compare(&loaded.model, &[], limit))
+    Some(compare(&loaded.model, &[], limit, warm_up))
 }
 
 fn add(sum: &mut Seen, more: Seen) {
@@ -70,13 +71,13 @@ fn add(sum: &mut Seen, more: Seen) {
 }
 
 /// Compares all files; prints who expanded how many states.
-fn compare_all(paths: &[PathBuf], limit: usize) -> Seen {
+fn compare_all(paths: &[PathBuf], limit: usize, warm_up: u64) -> Seen {
     let (mut sum, mut native, mut mixed, mut interpreted, mut refused) =
         (Seen::default(), 0, 0, 0, 0);
     let mut wrong = Vec::new();
     for path in paths {
         let name = path.strip_prefix(shared()).unwrap_or(path).display().to_string();
-        match compare_file(path, limit) {
+        match compare_file(path, limit, warm_up) {
             None => refused += 1,
             Some(Err(error)) => wrong.push(format!("{name}: {error}")),
             Some(Ok(seen)) => {
@@ -107,21 +108,21 @@ fn compare_all(paths: &[PathBuf], limit: usize) -> Seen {
 #[test]
 fn promela_facts() {
     let paths = files(&shared().join("promela-facts"), &["pml"]);
-    let seen = compare_all(&paths, limit(20_000));
+    let seen = compare_all(&paths, limit(20_000), 0);
     assert!(seen.counts.native > 2_000, "{seen:?}");
 }
 
 #[test]
 fn dve_facts() {
     let paths = files(&shared().join("dve-facts"), &["dve"]);
-    let seen = compare_all(&paths, limit(20_000));
+    let seen = compare_all(&paths, limit(20_000), 0);
     assert!(seen.counts.native > 300, "{seen:?}");
 }
 
 #[test]
 fn beem() {
     let paths = files(&shared().join("corpus/beem/dve"), &["dve"]);
-    let seen = compare_all(&paths, limit(250));
+    let seen = compare_all(&paths, limit(250), 10);
     assert!(seen.counts.native > 10_000, "{seen:?}");
 }
 
@@ -130,6 +131,6 @@ fn promela_corpus() {
     let mut paths =
         files(&shared().join("corpus/promela"), &["pml", "pr", "prom", "promela", "spin"]);
     paths.extend(files(&shared().join("corpus/beem"), &["pm", "pml"]));
-    let seen = compare_all(&paths, limit(250));
+    let seen = compare_all(&paths, limit(250), 10);
     assert!(seen.counts.native > 10_000, "{seen:?}");
 }

@@ -1,5 +1,7 @@
 //! Native code and the interpreter side by side, state by state.
 
+pub(crate) mod generate;
+
 use std::collections::{HashSet, VecDeque};
 
 use lariat_codegen::{Counts, NativeSpace, Unsupported};
@@ -22,10 +24,11 @@ pub(crate) fn compare(
     model: &Model,
     propositions: &[ExprId],
     limit: usize,
+    warm_up: u64,
 ) -> Result<Seen, String> {
     let mut width = ModelSpace::suggested_width(model);
     loop {
-        match compare_with(model, propositions, limit, width)? {
+        match compare_with(model, propositions, limit, warm_up, width)? {
             Ok(seen) => return Ok(seen),
             Err(wanted) => width = wanted,
         }
@@ -37,15 +40,11 @@ fn compare_with(
     model: &Model,
     propositions: &[ExprId],
     limit: usize,
+    warm_up: u64,
     width: usize,
 ) -> Result<Result<Seen, usize>, String> {
     let mut oracle = ModelSpace::new(model, width, propositions.to_vec());
     let mut native = NativeSpace::new(model, width, propositions.to_vec());
-    match native.compile() {
-        Ok(()) => {}
-        Err(Unsupported::Compiler(words)) => return Err(format!("the compiler says {words}")),
-        Err(_) => return Ok(Ok(Seen::default())),
-    }
     let mut seen = Seen::default();
     let mut known: HashSet<Vec<Word>> = HashSet::new();
     let mut queue: VecDeque<Vec<Word>> = VecDeque::new();
@@ -57,6 +56,13 @@ fn compare_with(
     }
     let (mut right, mut left) = (oracle.batch(usize::MAX), native.batch(usize::MAX));
     while let Some(row) = queue.pop_front() {
+        if seen.states == warm_up {
+            match native.compile() {
+                Ok(()) => {}
+                Err(Unsupported::Compiler(words)) => return Err(words),
+                Err(_) => return Ok(Ok(Seen::default())),
+            }
+        }
         seen.states += 1;
         right.clear();
         left.clear();

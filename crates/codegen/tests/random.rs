@@ -1,0 +1,46 @@
+//! Native code and interpreter agree on random Promela models. Each has a seed, which is named
+//! when they do not; `LARIAT_SEED` starts elsewhere, `LARIAT_SWEEP_COUNT` says how many.
+
+mod common;
+
+use common::generate::{self, PROPOSITIONS};
+use common::{Seen, compare};
+use lariat_model::promela::{Options, load_text};
+use lariat_model::shortcuts::{Shortcuts, apply};
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).ok().map_or(default, |text| text.parse().expect(name))
+}
+
+fn check(seed: u64, text: &str, with_shortcuts: bool) -> Result<Seen, String> {
+    let mut loaded = load_text("random.pml", text, &Options::default()).map_err(|failure| {
+        let messages = failure.diagnostics.iter().filter(|d| d.is_error());
+        format!("refused: {:?}", messages.map(|d| d.message.clone()).collect::<Vec<_>>())
+    })?;
+    let add = |at: &str| loaded.add_expression("proposition", at).map_err(|d| format!("{d:?}"));
+    let propositions = PROPOSITIONS.iter().copied().map(add).collect::<Result<Vec<_>, _>>()?;
+    if with_shortcuts {
+        let all = Shortcuts { merge: seed.is_multiple_of(3), ..Shortcuts::ALL };
+        apply(&mut loaded.model, &propositions, all);
+    }
+    compare(&loaded.model, &propositions, 300, if seed.is_multiple_of(5) { 0 } else { 10 })
+}
+
+#[test]
+fn random_models() {
+    let (first, count) = (number("LARIAT_SEED", 1), number("LARIAT_SWEEP_COUNT", 2_000));
+    let (mut native, mut interpreted, mut edges) = (0, 0, 0);
+    for seed in first..first + count {
+        let text = generate::model(seed);
+        match check(seed, &text, seed.is_multiple_of(2)) {
+            Ok(seen) => {
+                native += seen.counts.native;
+                interpreted += seen.counts.interpreted;
+                edges += seen.edges;
+            }
+            Err(error) => panic!("LARIAT_SEED={seed}: {error}\n{text}"),
+        }
+    }
+    println!("{count} models: {native} states native, {interpreted} interpreted, {edges} edges");
+    assert!(native > 4 * interpreted, "code must be used: {native}, {interpreted}");
+}
