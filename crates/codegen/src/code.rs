@@ -19,6 +19,8 @@ pub(crate) struct Callees {
     pub(crate) steps: Vec<Option<FuncRef>>,
     /// Offers a message to the other processes.
     pub(crate) handshake: Option<FuncRef>,
+    /// Whether somebody may be waiting for a message.
+    pub(crate) ready: Option<FuncRef>,
     /// DVE: lets the property process move after the system has.
     pub(crate) property: Option<FuncRef>,
 }

@@ -361,7 +361,7 @@ impl Code<'_, '_, '_> {
     }
 
     /// An element of a constant table.
-    fn table_element(&mut self, table: Value, at: Value) -> Value {
+    pub(crate) fn table_element(&mut self, table: Value, at: Value) -> Value {
         let at = self.b.ins().uextend(types::I64, at);
         let at = self.b.ins().ishl_imm_s(at, 2);
         let at = self.b.ins().iadd(table, at);

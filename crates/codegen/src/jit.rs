@@ -22,6 +22,7 @@ const RECEIVE_PARAMS: &[Type] =
     &[types::I64, types::I64, types::I64, types::I32, types::I32, types::I32, types::I64];
 const HANDSHAKE_PARAMS: &[Type] =
     &[types::I64, types::I64, types::I32, types::I32, types::I32, types::I64];
+const READY_PARAMS: &[Type] = &[types::I64, types::I64, types::I32, types::I32];
 const PROPERTY_PARAMS: &[Type] = &[types::I64, types::I64, types::I64, types::I32];
 
 /// The step function of a proctype, and its half of rendezvous.
@@ -63,6 +64,7 @@ pub(crate) struct Jit<'p, 'm> {
     builder: FunctionBuilderContext,
     steps: Vec<Option<FuncId>>,
     handshake: Option<FuncId>,
+    ready: Option<FuncId>,
     property: Option<FuncId>,
 }
 
@@ -79,11 +81,13 @@ impl<'p, 'm> Jit<'p, 'm> {
             })
         };
         let handshake = declare(plan.has_rendezvous, HANDSHAKE_PARAMS)?;
+        let ready = declare(plan.has_rendezvous, READY_PARAMS)?;
         let property = declare(plan.model.property.is_some(), PROPERTY_PARAMS)?;
         Ok(Jit {
             plan,
             steps: vec![None; plan.model.proctypes.len()],
             handshake,
+            ready,
             property,
             module,
             tables: Vec::new(),
@@ -108,7 +112,8 @@ impl<'p, 'm> Jit<'p, 'm> {
         id: FuncId,
         body: impl FnOnce(&mut Code<'_, '_, 'm>, &[cranelift_codegen::ir::Value]),
     ) -> Result<(), Unsupported> {
-        let Jit { plan, module, tables, function, builder, steps, handshake, property } = self;
+        let Jit { plan, module, tables, function, builder, steps, .. } = self;
+        let (handshake, ready, property) = (self.handshake, self.ready, self.property);
         let declaration = module.declarations().get_function_decl(id);
         function.func.signature = declaration.signature.clone();
         function.func.name = UserFuncName::user(0, id.as_u32());
@@ -116,6 +121,7 @@ impl<'p, 'm> Jit<'p, 'm> {
         let callees = Callees {
             steps: steps.iter().map(|step| step.map(&mut import)).collect(),
             handshake: handshake.map(&mut import),
+            ready: ready.map(&mut import),
             property: property.map(&mut import),
         };
         let config = module.target_config();
@@ -188,7 +194,9 @@ impl<'p, 'm> Jit<'p, 'm> {
         self.define(id, |code, params| {
             let receive = code.b.import_signature(receive);
             code.handshake(params, receive);
-        })
+        })?;
+        let ready = self.ready.expect("declared together");
+        self.define(ready, |code, params| code.ready(params))
     }
 
     /// DVE: the functions that make up a step, to be called one after the other. Processes

@@ -17,7 +17,7 @@
 //!
 //! - `plan`: what is known before: positions, constants, channels
 //! - `code`: memory, rows, ways out; `expr`, `channel`, `action`, `start`, `d_step` on top of it
-//! - `process`: Promela's steps, `divine`: DVE's, `props`: propositions
+//! - `process` and `rendezvous`: Promela's steps, `divine`: DVE's, `props`: propositions
 //! - `jit`: functions into memory, `native`: calling them, `space`: the state space
 
 mod action;
@@ -32,6 +32,7 @@ mod native;
 mod plan;
 mod process;
 mod props;
+mod rendezvous;
 mod space;
 mod start;
 mod support;

@@ -5,7 +5,7 @@ use lariat_model::ir::layout::MAX_LIVE;
 use lariat_model::ir::transition::{Discipline, Sync};
 use lariat_model::ir::{
     Access, Action, Assign, ChannelType, ChannelTypeId, CommandId, Expr, ExprId, Init, Model,
-    Place, ProctypeId, Region, Scalar,
+    Place, ProctypeId, Receive, Region, Scalar,
 };
 
 use crate::Unsupported;
@@ -29,6 +29,10 @@ pub(crate) struct Plan<'m> {
     /// All channels are rendezvous channels: receiving from channel 0 is no error.
     pub(crate) rendezvous_only: bool,
     pub(crate) has_rendezvous: bool,
+    /// Which rendezvous channels a process may receive from, as bits (id modulo 32), by control
+    /// point; the control points of a proctype start where `starts` says.
+    pub(crate) receive_masks: Vec<i32>,
+    pub(crate) starts: Vec<i32>,
     /// Whether some way to a successor has more than one command.
     pub(crate) counts_commands: bool,
     /// DVE: some control point is committed.
@@ -99,6 +103,8 @@ impl<'m> Plan<'m> {
             rendezvous_only: !model.channel_types.is_empty()
                 && model.channel_types.iter().all(ChannelType::is_rendezvous),
             has_rendezvous: model.channel_types.iter().any(ChannelType::is_rendezvous),
+            receive_masks: Vec::new(),
+            starts: Vec::new(),
             counts_commands: false,
             has_committed: model
                 .proctypes
@@ -108,6 +114,7 @@ impl<'m> Plan<'m> {
         };
         plan.find_channels();
         plan.find_processes();
+        plan.find_receivers();
         plan.counts_commands = match model.discipline {
             Discipline::Spin => {
                 plan.has_rendezvous || model.commands.iter().any(|command| command.atomic)
@@ -162,6 +169,54 @@ impl<'m> Plan<'m> {
             Init::Channels { count, channel, .. } => std::iter::repeat_n(*channel, *count as usize),
             Init::Fill { .. } => std::iter::repeat_n(ChannelTypeId(0), 0),
         })
+    }
+
+    fn find_receivers(&mut self) {
+        let model = self.model;
+        for proctype in &model.proctypes {
+            self.starts.push(self.receive_masks.len() as i32);
+            for location in &proctype.locations {
+                let mut mask = 0;
+                for edge in &location.edges {
+                    mask |= match &model.command(edge.command).action {
+                        Action::Receive(receive) => self.receive_mask(receive),
+                        Action::DStep(id) => {
+                            let guards = model.d_steps[id.0 as usize].guards.iter();
+                            let masks = guards.map(|guard| match guard {
+                                Action::Receive(receive) => self.receive_mask(receive),
+                                _ => 0,
+                            });
+                            masks.fold(0, |one, other| one | other)
+                        }
+                        _ => 0,
+                    };
+                }
+                self.receive_masks.push(mask);
+            }
+        }
+    }
+
+    /// The rendezvous channels that a receive may be about. Looking at a message without taking
+    /// it is an error there, whoever sends.
+    fn receive_mask(&self, receive: &Receive) -> i32 {
+        let known = match self.model.exprs.get(receive.channel) {
+            Expr::Var(region, offset, scalar) => {
+                let place = Place::simple(*region, *offset, *scalar);
+                self.known_channel(&place).map(|known| (known, place))
+            }
+            Expr::Load(place) => self.known_channel(place).map(|known| (known, (**place).clone())),
+            _ => None,
+        };
+        let Some((known, place)) = known else { return -1 };
+        if !known.ty.is_rendezvous() {
+            return 0;
+        }
+        if receive.peek {
+            return -1;
+        }
+        let reach: u32 = place.indices.iter().map(|index| (index.count - 1) * index.stride).sum();
+        let first = known.first_id + (place.offset - known.offset) / known.element;
+        (first..=first + reach / known.element).fold(0, |mask, id| mask | 1 << (id % 32))
     }
 
     /// Bytes of a process with its channels.

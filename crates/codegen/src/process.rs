@@ -8,16 +8,11 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    Block, InstBuilder, JumpTableData, MemFlagsData, SigRef, StackSlotData, StackSlotKind, Value,
-    types,
+    Block, InstBuilder, JumpTableData, StackSlotData, StackSlotKind, Value, types,
 };
-use lariat_model::ir::layout::FRAME_PROCTYPE;
-use lariat_model::ir::{
-    Action, Assign, Command, CommandId, Edge, Expr, Location, ProctypeId, ReceiveArg, Scalar,
-};
+use lariat_model::ir::{Action, Assign, Command, CommandId, Edge, Expr, Location, ProctypeId};
 
 use crate::action::Effect;
-use crate::channel::Channel;
 use crate::code::{Code, Position, Who};
 use crate::context::offset;
 use crate::plan::FixedProcess;
@@ -28,15 +23,15 @@ const MAX_CHAIN: usize = 64;
 
 /// Where an edge is tried.
 #[derive(Clone, Copy)]
-struct Trial<'m> {
-    who: Who,
-    edge: Edge,
-    command: &'m Command,
+pub(crate) struct Trial<'m> {
+    pub(crate) who: Who,
+    pub(crate) edge: Edge,
+    pub(crate) command: &'m Command,
     /// Commands on the way to the row.
-    path: Value,
+    pub(crate) path: Value,
     /// The room for successors before the process was tried, if somebody asks.
-    before: Option<Value>,
-    next: Block,
+    pub(crate) before: Option<Value>,
+    pub(crate) next: Block,
 }
 
 impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
@@ -182,7 +177,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
     }
 
     /// Builds the row behind a command and what follows from it.
-    fn take_step(&mut self, trial: Trial<'m>, effect: impl FnOnce(&mut Self, Who)) {
+    pub(crate) fn take_step(&mut self, trial: Trial<'m>, effect: impl FnOnce(&mut Self, Who)) {
         let chain = self.chain(trial.edge.command);
         let last = self.plan.model.command(*chain.last().expect("never empty"));
         let row = match last.atomic {
@@ -229,7 +224,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         self.note_depth(depth);
     }
 
-    fn note_depth(&mut self, depth: Value) {
+    pub(crate) fn note_depth(&mut self, depth: Value) {
         let deepest = self.get(types::I32, offset!(deepest));
         let deepest = self.b.ins().umax(deepest, depth);
         self.set(offset!(deepest), deepest);
@@ -259,7 +254,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
     }
 
     /// `timeout` is about stored states only.
-    fn without_timeout(&mut self, body: impl FnOnce(&mut Self)) {
+    pub(crate) fn without_timeout(&mut self, body: impl FnOnce(&mut Self)) {
         if !self.plan.model.uses.timeout {
             return body(self);
         }
@@ -304,47 +299,9 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         }
     }
 
-    /// The first half of a rendezvous: all other processes are asked for the second.
-    fn offer(&mut self, trial: Trial<'m>, channel: Channel<'m>, values: &[Value]) {
-        let row = self.scratch_row();
-        self.copy_row(trial.who.row, row);
-        let who = self.on_row(trial.who, row);
-        self.arrive(who, Some(trial.command.target));
-        let path = self.b.ins().iadd_imm_s(trial.path, 1);
-        self.note_depth(path);
-        let size = 4 * (values.len() as u32 + 1);
-        let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, size, 2);
-        let message = self.b.create_sized_stack_slot(slot);
-        let count = self.int(values.len() as i32);
-        self.b.ins().stack_store(types::I64, count, message, 0);
-        for (at, &value) in values.iter().enumerate() {
-            self.b.ins().stack_store(types::I64, value, message, 4 * (at as i32 + 1));
-        }
-        let message = self.b.ins().stack_addr(types::I64, message, 0);
-        let before = self.get(types::I64, offset!(out));
-        self.push_scratch(row);
-        let handshake = self.callees.handshake.expect("there are rendezvous channels");
-        self.without_timeout(|code| {
-            code.call(handshake, &[code.context, row, who.pid, path, channel.id, message]);
-        });
-        self.pop_scratch(row);
-        let after = self.get(types::I64, offset!(out));
-        let is_alone = self.b.ins().icmp(IntCC::Equal, before, after);
-        let (alone, met, done) = (self.block(), self.block(), self.block());
-        self.branch_on(is_alone, alone, met);
-        self.switch_to(met);
-        self.cover(trial.edge.command);
-        self.set_escape(trial.edge.escape);
-        self.jump(done);
-        self.switch_to(alone);
-        self.set_escape(0);
-        self.jump(done);
-        self.switch_to(done);
-    }
-
     // Escapes of `unless`.
 
-    fn start_escapes(&mut self, location: &Location) {
+    pub(crate) fn start_escapes(&mut self, location: &Location) {
         if location.edges.iter().all(|edge| edge.escape == 0) {
             self.escape = None;
             return;
@@ -354,7 +311,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         self.set_escape(0);
     }
 
-    fn set_escape(&mut self, group: u16) {
+    pub(crate) fn set_escape(&mut self, group: u16) {
         if let Some(slot) = self.escape {
             let group = self.int(i32::from(group));
             self.b.ins().stack_store(types::I64, group, slot, 0);
@@ -362,7 +319,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
     }
 
     /// An escape was taken: what follows has no right to move.
-    fn enter_escape(&mut self, edge: Edge, done: Block) {
+    pub(crate) fn enter_escape(&mut self, edge: Edge, done: Block) {
         let Some(slot) = self.escape else { return };
         let (go_on, taken) = (self.block(), self.block());
         let group = self.b.ins().stack_load(types::I64, types::I32, slot, 0);
@@ -371,153 +328,5 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         let same = self.equals(group, i32::from(edge.escape));
         self.branch_on(same, go_on, done);
         self.switch_to(go_on);
-    }
-
-    // The second half of a rendezvous.
-
-    /// The body of a receive function:
-    /// `(context, row, frame, pid, path, channel, message)`.
-    pub(crate) fn receives(&mut self, id: ProctypeId, params: &[Value]) {
-        let &[_, row, frame, pid, path, channel, message] = params else {
-            unreachable!("by the signature")
-        };
-        self.proctype = Some(id);
-        let model = self.plan.model;
-        let who = self.who(row, Position::Offset(frame), pid, true);
-        let may_receive = |location: &Location| {
-            location.edges.iter().any(|edge| {
-                matches!(model.command(edge.command).action, Action::Receive(_) | Action::DStep(_))
-            })
-        };
-        self.dispatch(id, who, may_receive, |code, location, done| {
-            code.receive_at(location, who, path, channel, message, done);
-        });
-    }
-
-    fn receive_at(
-        &mut self,
-        location: &'m Location,
-        who: Who,
-        path: Value,
-        channel: Value,
-        message: Value,
-        done: Block,
-    ) {
-        let model = self.plan.model;
-        let proctype = model.proctype(self.proctype.expect("set before"));
-        let before = proctype.deterministic.then(|| self.get(types::I64, offset!(out)));
-        self.start_escapes(location);
-        for &edge in &location.edges {
-            let command = model.command(edge.command);
-            let next = self.block();
-            self.enter_escape(edge, done);
-            let trial = Trial { who, edge, command, path, before, next };
-            match &command.action {
-                Action::Receive(_) => self.accept(trial, channel, message),
-                Action::DStep(id) => {
-                    // A program that begins with a receive may be the partner.
-                    let guards = &model.d_steps[id.0 as usize].guards;
-                    match guards.iter().any(|guard| matches!(guard, Action::Receive(_))) {
-                        true => self.leave(),
-                        false => self.jump(next),
-                    }
-                }
-                _ => self.jump(next),
-            }
-            self.switch_to(next);
-        }
-        self.escape = None;
-        self.jump(done);
-    }
-
-    fn accept(&mut self, trial: Trial<'m>, offered: Value, message: Value) {
-        let Trial { who, command, next, .. } = trial;
-        let Action::Receive(receive) = &command.action else { unreachable!("asked before") };
-        if !support::action(self.plan.model, &command.action) {
-            return self.leave();
-        }
-        let mut matched = None;
-        self.with_channel(receive.channel, who, Some(next), &mut |code, channel| {
-            if !channel.ty.is_rendezvous() {
-                return code.jump(next);
-            }
-            if receive.peek {
-                return code.leave();
-            }
-            let block = *matched.get_or_insert_with(|| code.block());
-            let is_it = code.b.ins().icmp(IntCC::Equal, channel.id, offered);
-            code.branch_on(is_it, block, next);
-        });
-        // Otherwise no channel of this model wakes it.
-        let Some(matched) = matched else { return };
-        self.switch_to(matched);
-        let flags = MemFlagsData::trusted();
-        let count = self.b.ins().load(types::I32, flags, message, 0);
-        let differs = self.compare(IntCC::NotEqual, count, receive.args.len() as i32);
-        self.ask_if(differs);
-        let field = |code: &mut Self, at: usize| {
-            code.b.ins().load(types::I32, flags, message, 4 * (at as i32 + 1))
-        };
-        for (at, arg) in receive.args.iter().enumerate() {
-            let Some(pattern) = arg.pattern() else { continue };
-            let wanted = self.value(pattern, who);
-            let found = field(self, at);
-            let (equal, same) = (self.b.ins().icmp(IntCC::Equal, wanted, found), self.block());
-            self.branch_on(equal, same, next);
-            self.switch_to(same);
-        }
-        if let Some(before) = trial.before {
-            // D_proctype: a second choice is an error.
-            let out = self.get(types::I64, offset!(out));
-            let second = self.b.ins().icmp(IntCC::NotEqual, out, before);
-            self.ask_if(second);
-        }
-        self.take_step(trial, |code, who| {
-            for (at, arg) in receive.args.iter().enumerate() {
-                if let ReceiveArg::Store(place) = arg {
-                    let value = field(code, at);
-                    code.store_received(place, who, value);
-                }
-            }
-        });
-        self.jump(next);
-    }
-
-    /// The body of the handshake function: `(context, row, sender, path, channel, message)`.
-    /// All processes but the sender are asked, the youngest first.
-    pub(crate) fn handshake(&mut self, params: &[Value], receive: SigRef) {
-        let &[context, row, sender, path, channel, message] = params else {
-            unreachable!("by the signature")
-        };
-        let nobody = self.who(row, Position::At(0), sender, true);
-        let count = self.process_count(nobody);
-        let (head, body, ask, next, done) =
-            (self.block(), self.block(), self.block(), self.block(), self.block());
-        let left = self.b.append_block_param(head, types::I32);
-        self.jump_with(head, count);
-        self.switch_to(head);
-        self.branch_on(left, body, done);
-        self.switch_to(body);
-        let pid = self.b.ins().iadd_imm_s(left, -1);
-        let frame = self.get_element(offset!(frames), pid);
-        let frame = self.b.ins().uextend(types::I64, frame);
-        let who = self.who(row, Position::Offset(frame), pid, true);
-        let proctype = self.load(who, self.local(who, FRAME_PROCTYPE as u32), Scalar::Byte);
-        let entry = self.element_address(proctype, size_of::<usize>() as i64);
-        let callee =
-            self.b.ins().load(types::I64, MemFlagsData::trusted(), entry, offset!(receivers));
-        let exists = self.b.ins().icmp_imm_s(IntCC::NotEqual, callee, 0);
-        let is_other = self.b.ins().icmp(IntCC::NotEqual, pid, sender);
-        let asked = self.b.ins().band(exists, is_other);
-        self.branch_on(asked, ask, next);
-        self.switch_to(ask);
-        let args = [context, row, frame, pid, path, channel, message];
-        let call = self.b.ins().call_indirect(receive, callee, &args);
-        let status = self.b.inst_results(call)[0];
-        self.give_up_on(status);
-        self.jump(next);
-        self.switch_to(next);
-        self.jump_with(head, pid);
-        self.switch_to(done);
     }
 }

@@ -266,8 +266,15 @@ impl Generator {
             return expression;
         }
         let question = self.random.pick(&[
-            "full(q)", "nfull(q)", "empty(q)", "nempty(q)", "full(qs[f])", "nempty(qs[1])",
-            "nfull(moving)", "empty(moving)", "nfull(rv)",
+            "full(q)",
+            "nfull(q)",
+            "empty(q)",
+            "nempty(q)",
+            "full(qs[f])",
+            "nempty(qs[1])",
+            "nfull(moving)",
+            "empty(moving)",
+            "nfull(rv)",
         ]);
         match self.random.below(3) {
             0 => question.into(),
