@@ -32,6 +32,10 @@ pub(crate) struct Context {
     pub(crate) committed: u32,
     /// DVE: the system has moved, whether or not the property could join.
     pub(crate) moved: u32,
+    /// Promela: which rendezvous channels somebody may receive from in the row, as bits (id
+    /// modulo 32); all ones inside atomic sequences, where nobody has looked.
+    pub(crate) listening: u32,
+    padding: u32,
     /// Where the frames of the row start, by pid.
     pub(crate) frames: [u32; MAX_LIVE + 1],
     /// Where the channels of the row start, by id - 1.
@@ -57,6 +61,8 @@ impl Context {
             timeout: 0,
             committed: 0,
             moved: 0,
+            listening: 0,
+            padding: 0,
             frames: [0; MAX_LIVE + 1],
             channels: [0; MAX_LIVE + 1],
             block_sizes: [0; 256],

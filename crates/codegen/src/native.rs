@@ -179,6 +179,9 @@ impl<'m> Native<'m> {
                 find_shape(&self.plan, row, shape, context)?;
                 let fused = fused.as_ref().filter(|(_, typical)| typical.starts_with(shape));
                 let fused = fused.map(|(function, _)| *function);
+                if self.plan.has_rendezvous {
+                    context.listening = listening(&self.plan, row, &context.frames[..shape.len()]);
+                }
                 // SAFETY: see `spin_steps`; the pointers in the context were set above and
                 // live as long as `room` and `self`.
                 unsafe { spin_steps(&self.plan, context, state, shape, steps, fused) }
@@ -283,6 +286,16 @@ fn find_shape(
         return Err(Refusal::Ask);
     }
     Ok(())
+}
+
+/// The rendezvous channels that some process may receive from.
+fn listening(plan: &Plan<'_>, row: &[u32], frames: &[u32]) -> u32 {
+    frames.iter().fold(0, |channels, &base| {
+        // Proctype, priority, and the control point in the upper half.
+        let header = row[base as usize / size_of::<u32>()];
+        let start = plan.starts[(header & 0xff) as usize];
+        channels | plan.receive_masks[start as usize + (header >> 16) as usize] as u32
+    })
 }
 
 /// All processes of a Promela model, the youngest first; once more with `timeout` if none can

@@ -237,7 +237,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         let frame = self.frame_offset(who);
         let proctype = self.proctype.expect("set before");
         let step = self.callees.steps[proctype.0 as usize].expect("a process has steps");
-        self.without_timeout(|code| {
+        self.nested(|code| {
             code.call(step, &[code.context, who.row, frame, who.pid, path]);
         });
         self.pop_scratch(who.row);
@@ -253,16 +253,29 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         self.switch_to(done);
     }
 
-    /// `timeout` is about stored states only.
-    pub(crate) fn without_timeout(&mut self, body: impl FnOnce(&mut Self)) {
-        if !self.plan.model.uses.timeout {
-            return body(self);
+    /// Goes on from a row that is not stored: `timeout` is about stored states only, and who
+    /// listens there is not known.
+    pub(crate) fn nested(&mut self, body: impl FnOnce(&mut Self)) {
+        let mut saved = Vec::new();
+        if self.plan.model.uses.timeout {
+            saved.push((offset!(timeout), 0));
         }
-        let timeout = self.get(types::I32, offset!(timeout));
-        let no = self.int(0);
-        self.set(offset!(timeout), no);
+        if self.plan.has_rendezvous {
+            saved.push((offset!(listening), -1));
+        }
+        let saved: Vec<(i32, Value)> = saved
+            .into_iter()
+            .map(|(field, within)| {
+                let before = self.get(types::I32, field);
+                let within = self.int(within);
+                self.set(field, within);
+                (field, before)
+            })
+            .collect();
         body(self);
-        self.set(offset!(timeout), timeout);
+        for (field, before) in saved {
+            self.set(field, before);
+        }
     }
 
     /// A command, and the unconditional ones that follow it inside its atomic sequence.

@@ -27,6 +27,13 @@ impl<'m> Code<'_, '_, 'm> {
         let path = self.b.ins().iadd_imm_s(trial.path, 1);
         self.note_depth(path);
         let (somebody, alone, met, done) = (self.block(), self.block(), self.block(), self.block());
+        let listening = self.get(types::I32, offset!(listening));
+        let bit = self.b.ins().band_imm_s(channel.id, 31);
+        let bits = self.b.ins().ushr(listening, bit);
+        let may_listen = self.b.ins().band_imm_s(bits, 1);
+        let look = self.block();
+        self.branch_on(may_listen, look, alone);
+        self.switch_to(look);
         let ready = self.callees.ready.expect("there are rendezvous channels");
         let args = [self.context, trial.who.row, trial.who.pid, channel.id];
         let call = self.b.ins().call(ready, &args);
@@ -49,7 +56,7 @@ impl<'m> Code<'_, '_, 'm> {
         let before = self.get(types::I64, offset!(out));
         self.push_scratch(row);
         let handshake = self.callees.handshake.expect("there are rendezvous channels");
-        self.without_timeout(|code| {
+        self.nested(|code| {
             code.call(handshake, &[code.context, row, who.pid, path, channel.id, message]);
         });
         self.pop_scratch(row);

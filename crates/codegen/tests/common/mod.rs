@@ -45,7 +45,7 @@ fn compare_with(
 ) -> Result<Result<Seen, usize>, String> {
     let mut oracle = ModelSpace::new(model, width, propositions.to_vec());
     let mut native = NativeSpace::new(model, width, propositions.to_vec());
-    let mut seen = Seen::default();
+    let (mut seen, mut before) = (Seen::default(), Counts::default());
     let mut known: HashSet<Vec<Word>> = HashSet::new();
     let mut queue: VecDeque<Vec<Word>> = VecDeque::new();
     let mut start = oracle.batch(usize::MAX);
@@ -58,7 +58,7 @@ fn compare_with(
     while let Some(row) = queue.pop_front() {
         if seen.states == warm_up {
             match native.compile() {
-                Ok(()) => {}
+                Ok(()) => before = native.counts(),
                 Err(Unsupported::Compiler(words)) => return Err(words),
                 Err(_) => return Ok(Ok(Seen::default())),
             }
@@ -99,6 +99,7 @@ fn compare_with(
         return Err("different commands were executed".into());
     }
     seen.counts = native.counts();
+    seen.counts.interpreted -= before.interpreted;
     Ok(Ok(seen))
 }
 
