@@ -8,7 +8,7 @@
 //! arrival; and since the level is of no account on entering a component, runs enter it in
 //! the smallest closed part of its copies.
 
-use super::prune::{Between, prune};
+use super::prune::{Between, Numbers, prune};
 use crate::StateId;
 use crate::symbolic::{Arc, Bdd, Sccs, Symbolic};
 use lariat_core::Marks;
@@ -22,7 +22,7 @@ const MAX_ORDERS: usize = 24;
 
 /// An equivalent automaton with one mark, on states.
 pub fn to_states(automaton: &Symbolic, bdd: &mut Bdd) -> Symbolic {
-    let automaton = &prune(automaton, Between::None, bdd);
+    let automaton = &prune(automaton, Between::None, Numbers::Packed, bdd);
     let sccs = Sccs::of(automaton);
     let counters: Vec<Counter> =
         (0..sccs.sccs.len()).map(|number| Counter::best(automaton, &sccs, number)).collect();

@@ -1,6 +1,7 @@
 //! Making automata smaller without changing their language.
 
 pub mod degeneralise;
+pub mod powerset;
 pub mod product;
 pub mod prune;
 pub mod simulation;

@@ -15,9 +15,19 @@ pub enum Between {
     All,
 }
 
+/// How the sets that a component needs are numbered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Numbers {
+    /// As they were; the sets that a component does not need are on all its edges. States of
+    /// different components can then simulate each other: a set has one meaning.
+    Kept,
+    /// From 0 on in each component, so that there are as few sets as can be.
+    Packed,
+}
+
 /// Removes useless states and marks. An automaton of the empty language becomes one state
 /// without edges.
-pub fn prune(automaton: &Symbolic, between: Between, bdd: &mut Bdd) -> Symbolic {
+pub fn prune(automaton: &Symbolic, between: Between, numbers: Numbers, bdd: &mut Bdd) -> Symbolic {
     let sccs = Sccs::of(automaton);
     let useful = sccs.useful(automaton);
     let all = automaton.all_marks();
@@ -27,7 +37,10 @@ pub fn prune(automaton: &Symbolic, between: Between, bdd: &mut Bdd) -> Symbolic 
             false => SccMarks::Rejecting,
         })
         .collect();
-    let mut mark_count = maps.iter().map(SccMarks::needed).max().unwrap_or(0);
+    let mut mark_count = match numbers {
+        Numbers::Kept => automaton.mark_count,
+        Numbers::Packed => maps.iter().map(SccMarks::needed).max().unwrap_or(0),
+    };
     let rejecting_cycle = sccs
         .sccs
         .iter()
@@ -47,7 +60,7 @@ pub fn prune(automaton: &Symbolic, between: Between, bdd: &mut Bdd) -> Symbolic 
                 continue;
             }
             let marks = if sccs.inside(state, arc) {
-                maps[sccs.of[state as usize] as usize].map(arc.marks, everything)
+                maps[sccs.of[state as usize] as usize].map(arc.marks, numbers, everything)
             } else if between == Between::All {
                 everything
             } else {
@@ -65,7 +78,7 @@ pub fn prune(automaton: &Symbolic, between: Between, bdd: &mut Bdd) -> Symbolic 
 /// What becomes of the marks inside one component.
 enum SccMarks {
     Rejecting,
-    /// The sets that are kept; the i-th of them becomes number i.
+    /// The sets that are kept.
     Accepting(Vec<u32>),
 }
 
@@ -101,19 +114,14 @@ impl SccMarks {
         SccMarks::Accepting(kept)
     }
 
-    fn map(&self, marks: Marks, everything: Marks) -> Marks {
-        match self {
-            SccMarks::Rejecting => Marks::NONE,
-            SccMarks::Accepting(kept) => {
-                let mut mapped = Marks(everything.0 & !Marks::all(kept.len() as u32).0);
-                for (new, &old) in kept.iter().enumerate() {
-                    if marks.has(old) {
-                        mapped |= Marks::one(new as u32);
-                    }
-                }
-                mapped
-            }
-        }
+    fn map(&self, marks: Marks, numbers: Numbers, everything: Marks) -> Marks {
+        let SccMarks::Accepting(kept) = self else { return Marks::NONE };
+        let needed = kept.iter().enumerate().map(|(new, &old)| match numbers {
+            Numbers::Kept => (old, old),
+            Numbers::Packed => (new as u32, old),
+        });
+        let missing = needed.filter(|&(_, old)| !marks.has(old));
+        missing.fold(everything, |mapped, (new, _)| mapped.without(Marks::one(new)))
     }
 }
 

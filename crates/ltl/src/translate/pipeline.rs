@@ -1,14 +1,14 @@
 //! The steps of a translation, one after the other.
 
 use super::couvreur::{TableauOptions, tableau};
-use super::recurrence::{in_turn, repeat};
+use super::recurrence::{in_turn, repeat, slide};
 use super::{Options, TooLarge};
 use crate::formula::{Formulas, Ltl, Node};
 use crate::simplify::Simplifier;
 use lariat_automata::Tgba;
 use lariat_automata::reduce::degeneralise;
 use lariat_automata::reduce::product::{product, product_suspended};
-use lariat_automata::reduce::prune::{Between, is_empty, prune};
+use lariat_automata::reduce::prune::{Between, Numbers, is_empty, prune};
 use lariat_automata::reduce::simulation::{self, Direction};
 use lariat_automata::reduce::wdba;
 use lariat_automata::symbolic::{Bdd, Symbolic};
@@ -90,11 +90,14 @@ impl Translator {
                 (raw, reduced) = (other, other_reduced);
             }
         }
-        if minimal.is_none()
-            && let Some(repeated) = self.recurrence(all, f, aps, bdd)?
-            && size(&repeated) < size(&reduced)
-        {
-            reduced = repeated;
+        let repeated = match minimal {
+            Some(_) => Vec::new(),
+            None => self.recurrence(all, f, aps, bdd)?,
+        };
+        for repeated in &repeated {
+            if size(repeated) < size(&reduced) {
+                reduced = repeated.clone();
+            }
         }
         if minimal.is_none()
             && self.options.minimise_obligations
@@ -111,11 +114,14 @@ impl Translator {
         if !self.options.buchi {
             return Ok(reduced);
         }
-        // Reduction may have spoilt a good order of the marks: both ways are tried.
+        // Reduction may have spoilt a good order of the marks: both ways are tried. The
+        // smallest with several sets need not be the smallest with one.
         let mut best = self.plain(&reduced, bdd)?;
-        let direct = self.plain(&raw, bdd)?;
-        if size(&direct) < size(&best) {
-            best = direct;
+        for other in std::iter::once(&raw).chain(&repeated) {
+            let direct = self.plain(other, bdd)?;
+            if size(&direct) < size(&best) {
+                best = direct;
+            }
         }
         // Waiting for one after the other cannot skip: only fewer states are worth that.
         if let Some(in_turn) = self.recurrences_in_turn(all, f, aps, bdd)? {
@@ -152,36 +158,41 @@ impl Translator {
     }
 
     fn finish_minimal(&self, minimal: &Symbolic, bdd: &mut Bdd) -> Symbolic {
-        if self.options.buchi { minimal.clone() } else { prune(minimal, Between::None, bdd) }
+        match self.options.buchi {
+            true => minimal.clone(),
+            false => prune(minimal, Between::None, Numbers::Packed, bdd),
+        }
     }
 
-    /// `G F g` with a guarantee g: see [`super::recurrence`].
+    /// Automata of `G F g` with a guarantee g: see [`super::recurrence`].
     fn recurrence(
         &mut self,
         all: &mut Formulas,
         f: Ltl,
         aps: &[u32],
         bdd: &mut Bdd,
-    ) -> Result<Option<Symbolic>, TooLarge> {
-        let Node::Globally(inner) = *all.node(f) else { return Ok(None) };
+    ) -> Result<Vec<Symbolic>, TooLarge> {
+        let Node::Globally(inner) = *all.node(f) else { return Ok(Vec::new()) };
         if !self.options.minimise_obligations
             || !matches!(all.node(inner), Node::Finally(_))
             || !all.classes(inner).guarantee()
         {
-            return Ok(None);
+            return Ok(Vec::new());
         }
         let waiting = self.pruned_tableau(all, inner, aps, bdd)?;
-        let minimal = wdba::minimise(&waiting, MAX_SUBSETS, bdd);
-        let minimal = minimal.and_then(|minimal| repeat(&minimal, true, bdd));
+        let mut found = Vec::new();
+        if let Some(minimal) = wdba::minimise(&waiting, MAX_SUBSETS, bdd) {
+            found.extend(repeat(&minimal, true, bdd));
+            found.extend(repeat(&minimal, false, bdd));
+        }
+        if let Some(sliding) = slide(&waiting, MAX_SUBSETS, bdd) {
+            found.push(self.simulations(sliding, false, bdd)?);
+        }
         let reduced = self.simulations(waiting, false, bdd)?;
-        let guessing = match repeat(&reduced, false, bdd) {
-            Some(guessing) => Some(self.simulations(guessing, false, bdd)?),
-            None => None,
-        };
-        Ok(match (minimal, guessing) {
-            (Some(a), Some(b)) => Some(if size(&a) <= size(&b) { a } else { b }),
-            (a, b) => a.or(b),
-        })
+        if let Some(guessing) = repeat(&reduced, false, bdd) {
+            found.push(self.simulations(guessing, false, bdd)?);
+        }
+        Ok(found)
     }
 
     /// One acceptance set, on states.
@@ -214,7 +225,7 @@ impl Translator {
             false => product(&left, &right, self.options.max_states, bdd),
         };
         let Some(both) = both else { return Ok(None) };
-        let both = prune(&both, Between::None, bdd);
+        let both = prune(&both, Between::None, Numbers::Kept, bdd);
         Ok(Some(self.simulations(both, false, bdd)?))
     }
 
@@ -229,7 +240,7 @@ impl Translator {
         let raw = self.pruned_tableau(all, f, aps, bdd)?;
         let reduced = self.simulations(raw, false, bdd)?;
         let repeated = self.recurrence(all, f, aps, bdd)?;
-        Ok(repeated.filter(|repeated| size(repeated) < size(&reduced)).unwrap_or(reduced))
+        Ok(std::iter::once(reduced).chain(repeated).min_by_key(size).unwrap_or_default())
     }
 
     fn pruned_tableau(
@@ -252,7 +263,10 @@ impl Translator {
     ) -> Result<Symbolic, TooLarge> {
         let options = TableauOptions { by_letter, max_states: self.options.max_states };
         let raw = tableau(all, &mut self.state_simplifier, f, aps, options, bdd)?;
-        Ok(if self.options.prune { prune(&raw, Between::None, bdd) } else { raw })
+        Ok(match self.options.prune {
+            true => prune(&raw, Between::None, Numbers::Kept, bdd),
+            false => raw,
+        })
     }
 
     /// The minimal weak deterministic automaton, if `f` is an obligation.
@@ -294,8 +308,30 @@ impl Translator {
     /// Simulations in both directions until neither helps.
     fn simulations(
         &self,
+        automaton: Symbolic,
+        state_based: bool,
+        bdd: &mut Bdd,
+    ) -> Result<Symbolic, TooLarge> {
+        if state_based || !self.options.prune {
+            return self.simulate(automaton, state_based, Numbers::Kept, bdd);
+        }
+        // Either way of numbering the sets at first may lead to the smaller automaton.
+        let several = self.options.by_letter && automaton.mark_count > 1;
+        let kept = match several && automaton.state_count() <= ANOTHER_TRY {
+            true => Some(self.simulate(automaton.clone(), false, Numbers::Kept, bdd)?),
+            false => None,
+        };
+        let automaton = prune(&automaton, Between::None, Numbers::Packed, bdd);
+        let packed = self.simulate(automaton, false, Numbers::Packed, bdd)?;
+        Ok(kept.filter(|kept| size(kept) < size(&packed)).unwrap_or(packed))
+    }
+
+    /// [`Self::simulations`], where the sets are numbered in one way as long as that helps.
+    fn simulate(
+        &self,
         mut automaton: Symbolic,
         state_based: bool,
+        mut numbers: Numbers,
         bdd: &mut Bdd,
     ) -> Result<Symbolic, TooLarge> {
         // Marks between components are of no account: first they are all left out, then all
@@ -318,9 +354,10 @@ impl Translator {
             idle = if size(&automaton) < before { 0 } else { idle + 1 };
             if self.options.prune && !state_based {
                 if idle > 0 {
+                    numbers = Numbers::Packed;
                     between = if between == Between::None { Between::All } else { Between::None };
                 }
-                automaton = prune(&automaton, between, bdd);
+                automaton = prune(&automaton, between, numbers, bdd);
             }
         }
         Ok(automaton)

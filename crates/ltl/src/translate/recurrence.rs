@@ -4,8 +4,9 @@
 //! as "gf_guarantee".)
 
 use lariat_automata::StateId;
-use lariat_automata::reduce::prune::{Between, prune};
-use lariat_automata::symbolic::{Arc, Bdd, Sccs, Symbolic};
+use lariat_automata::reduce::powerset::Powerset;
+use lariat_automata::reduce::prune::{Between, Numbers, prune};
+use lariat_automata::symbolic::{Arc, Bdd, Func, Sccs, Symbolic};
 use lariat_core::Marks;
 
 /// From an automaton of `F g` to one of `G F g`. None unless its only accepting component is
@@ -34,14 +35,40 @@ pub(super) fn repeat(waiting: &Symbolic, deterministic: bool, bdd: &mut Bdd) -> 
         out.arcs.push(new);
     }
     out.merge_arcs(bdd);
-    // The language does not depend on prefixes, so a run of a deterministic automaton may
-    // begin anywhere: in a component that is not left.
-    let sccs = Sccs::of(&out);
-    if deterministic && let Some(state) = sccs.sccs.first().and_then(|scc| scc.states.iter().min())
-    {
-        out.initial = *state;
+    if deterministic {
+        start_inside(&mut out);
     }
-    Some(prune(&out, Between::None, bdd))
+    Some(prune(&out, Between::None, Numbers::Packed, bdd))
+}
+
+/// From an automaton of `F g` to a deterministic one of `G F g`, where whether g holds depends
+/// on a bounded number of letters: all attempts to show g are followed at once, one begins at
+/// each step, and an edge at which one succeeds is marked. An attempt lasts for a bounded
+/// time, so infinitely many marks come from infinitely many attempts. None if some attempt
+/// may last for ever, or for more than `max_states` sets of attempts.
+pub(super) fn slide(waiting: &Symbolic, max_states: usize, bdd: &mut Bdd) -> Option<Symbolic> {
+    let goal = goal(waiting)?;
+    let attempts_end = Sccs::of(waiting).sccs.iter().filter(|scc| scc.cyclic).all(|scc| {
+        scc.states.len() == 1 && (scc.states[0] == goal || scc.states[0] == waiting.initial)
+    });
+    if !attempts_end {
+        return None;
+    }
+    let mut attempts = waiting.clone();
+    attempts.arcs[goal as usize].clear();
+    let start = attempts.initial;
+    let begin = Arc { label: Func::TRUE, marks: Marks::NONE, target: start };
+    attempts.arcs[start as usize].retain(|arc| arc.target != start);
+    attempts.arcs[start as usize].push(begin);
+    let powerset = Powerset::of(&attempts, max_states, bdd)?;
+    let mut out = Symbolic { mark_count: 1, ..powerset.automaton };
+    for arc in out.arcs.iter_mut().flatten() {
+        if powerset.subsets[arc.target as usize].contains(&goal) {
+            arc.marks = Marks::one(0);
+        }
+    }
+    start_inside(&mut out);
+    Some(prune(&out, Between::None, Numbers::Packed, bdd))
 }
 
 /// The conjunction of `G F g` for several g, with one mark: waits for one after the other.
@@ -69,7 +96,16 @@ pub(super) fn in_turn(waiting: &[Symbolic], bdd: &mut Bdd) -> Option<Symbolic> {
         }
     }
     out.initial = starts[0];
-    Some(prune(&out, Between::None, bdd))
+    Some(prune(&out, Between::None, Numbers::Packed, bdd))
+}
+
+/// The language does not depend on prefixes, so a run of a deterministic automaton may begin
+/// anywhere: in a component that is not left.
+fn start_inside(automaton: &mut Symbolic) {
+    let sccs = Sccs::of(automaton);
+    if let Some(state) = sccs.sccs.first().and_then(|scc| scc.states.iter().min()) {
+        automaton.initial = *state;
+    }
 }
 
 /// The one state that accepts everything, if that is all there is to acceptance.
