@@ -1,8 +1,10 @@
 //! The table of `bench/ltl.md` without the rest of lariat:
-//! `cargo run --release -p lariat-ltl --example sizes ../shared/ltl > bench/ltl.md`.
+//! `cargo run --release -p lariat-ltl --example sizes ../shared/ltl [PATTERNS..] > bench/ltl.md`.
 
 fn main() -> Result<(), String> {
-    let folder = std::env::args().nth(1).ok_or("give the folder with formulas/ and csv/")?;
-    print!("{}", lariat_ltl::bench::table(folder.as_ref(), 200_000)?);
+    let mut arguments = std::env::args().skip(1);
+    let folder = arguments.next().ok_or("give the folder with formulas/ and csv/")?;
+    let patterns: Vec<_> = arguments.map(Into::into).collect();
+    print!("{}", lariat_ltl::bench::table(folder.as_ref(), &patterns, 200_000)?);
     Ok(())
 }

@@ -1,12 +1,13 @@
 //! Sizes and times beside those that were recorded of Spot's `ltl2tgba`.
 
+mod strength;
+
 use crate::formula::Formulas;
 use crate::syntax::{ParseOptions, parse};
 use crate::translate::{Options, Translator};
-use lariat_automata::classify;
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// One row of a recorded list.
 struct Recorded {
@@ -19,8 +20,6 @@ struct Sums {
     formulas: usize,
     ours: (usize, usize),
     theirs: (usize, usize),
-    weak: usize,
-    terminal: usize,
     /// Seconds of this thread on a processor.
     cpu: f64,
     /// Formulas with more states, or as many and more edges: number, ours, theirs.
@@ -29,12 +28,12 @@ struct Sums {
 }
 
 const RUNS: [(&str, bool); 2] = [("tgba-high", false), ("ba-high", true)];
-/// The lists of patterns whose negations the papers speak of.
-const PATTERNS: [&str; 5] =
-    ["dac-patterns", "eh-patterns", "sb-patterns", "p-patterns", "sejk-patterns"];
+/// The lists of patterns whose negations the papers speak of, as far as they are recorded.
+const PATTERNS: [&str; 4] = ["dac-patterns", "eh-patterns", "sb-patterns", "p-patterns"];
 
-/// The whole table as Markdown.
-pub fn table(folder: &Path, max_states: usize) -> Result<String, String> {
+/// The whole table as Markdown. `patterns` are more lists whose negations' strength is
+/// stated: one formula a line, or a table as BEEM's.
+pub fn table(folder: &Path, patterns: &[PathBuf], max_states: usize) -> Result<String, String> {
     let read = |path: &Path| {
         std::fs::read_to_string(path).map_err(|e| format!("cannot read {}: {e}", path.display()))
     };
@@ -63,21 +62,17 @@ pub fn table(folder: &Path, max_states: usize) -> Result<String, String> {
                 for line in sums.larger.iter().chain(&sums.given_up) {
                     let _ = writeln!(notes, "- {list} {config} {polarity} {line}");
                 }
-                if polarity == "neg" && PATTERNS.contains(&list.as_str()) {
-                    let percent = |part: usize| 100.0 * part as f64 / sums.formulas as f64;
-                    let _ = writeln!(
-                        shares,
-                        "| {list} | {config} | {} | {} ({:.0} %) | {} ({:.0} %) |",
-                        sums.formulas,
-                        sums.weak,
-                        percent(sums.weak),
-                        sums.terminal,
-                        percent(sums.terminal)
-                    );
-                }
             }
         }
     }
+    let mut total = strength::Total::default();
+    let recorded = PATTERNS.iter().map(|list| formulas.join(format!("{list}.ltl")));
+    for path in recorded.chain(patterns.iter().cloned()) {
+        for list in strength::read(&path)? {
+            shares += &strength::rows(&list, max_states, &mut total)?;
+        }
+    }
+    shares += &total.rows();
     let _ = write!(
         out,
         "\n## Weak and terminal automata for the negated patterns\n\n\
@@ -88,7 +83,9 @@ pub fn table(folder: &Path, max_states: usize) -> Result<String, String> {
 }
 
 const HEADER: &str = "# Translation of LTL beside Spot 2.12.1\n\n\
-Made by `lariat translate --bench-against ../shared/ltl > bench/ltl.md`. Sums over each list, \
+Made by `lariat translate --bench-against ../shared/ltl --patterns \
+../shared/corpus/beem/beem_properties.csv --patterns hkrss-patterns.ltl > bench/ltl.md` \
+(`hkrss-patterns.ltl` is what Spot's `genltl --hkrss-patterns` prints; it is not stored here). Sums over each list, \
 both polarities; Spot's are recorded in `../shared/ltl/csv` (`ltl2tgba`, `ltl2tgba -B`). \
 Formulas on which Spot's run was cut are left out. CPU seconds are for the whole list in one \
 process, ours without the start of the process, Spot's on another machine (-: not recorded for the whole list). **Bold**: above \
@@ -149,9 +146,6 @@ fn measure(
                 ours.0, ours.1, theirs.states, theirs.edges
             ));
         }
-        let classes = classify(&automaton);
-        sums.weak += classes.weak as usize;
-        sums.terminal += classes.terminal as usize;
     }
     Ok(sums)
 }

@@ -1,5 +1,6 @@
 //! Making automata smaller without changing their language.
 
+pub mod complement;
 pub mod degeneralise;
 pub mod powerset;
 pub mod product;

@@ -34,7 +34,7 @@ pub(crate) struct Args {
     /// It prints a never claim or HOA
     #[arg(long = "with", value_name = "COMMAND")]
     with: Vec<String>,
-    /// Seconds after which another translator is stopped
+    /// Seconds after which another translator is stopped; exit code 3
     #[arg(long, default_value_t = 10.0)]
     timeout: f64,
     /// Larger automata and products are left out; exit code 3
@@ -47,8 +47,10 @@ struct Totals {
     formulas: usize,
     automata: usize,
     products: usize,
+    universal: usize,
     words: usize,
     skipped: usize,
+    refused: usize,
     inconsistencies: usize,
 }
 
@@ -94,11 +96,13 @@ pub(crate) fn run(args: &Args) -> Exit {
         for problem in &report.inconsistencies {
             println!("{place}: `{}`: {problem}", Printer::new(&all).text(formula));
         }
-        // What another tool cannot translate is no fault of a check.
-        let own = report.skipped.iter().filter(|why| !args.with.iter().any(|c| why.starts_with(c)));
-        for why in own {
+        for why in &report.skipped {
             eprintln!("{place}: left out: {why}");
             worst = worst.max(Exit::Inconclusive);
+        }
+        // Not exit code 3: nothing was cut short.
+        for why in &report.refused {
+            eprintln!("{place}: {why}");
         }
         if !report.inconsistencies.is_empty() {
             worst = worst.max(Exit::Violated);
@@ -106,7 +110,8 @@ pub(crate) fn run(args: &Args) -> Exit {
         totals.add(&report);
     }
     println!(
-        "{} formulas, {} automata, {} products, {} (formula, word) pairs; {} left out; {} inconsistencies",
+        "{} formulas, {} automata, {} products, {} (formula, word) pairs; {} left out; \
+         {} inconsistencies",
         totals.formulas,
         totals.automata,
         totals.products,
@@ -114,6 +119,13 @@ pub(crate) fn run(args: &Args) -> Exit {
         totals.skipped,
         totals.inconsistencies
     );
+    println!(
+        "proved by complements, that formula and negation together accept all words: {} of {}",
+        totals.universal, totals.formulas
+    );
+    if totals.refused > 0 {
+        println!("not in another translator's language: {}", totals.refused);
+    }
     worst
 }
 
@@ -122,8 +134,10 @@ impl Totals {
         self.formulas += 1;
         self.automata += report.automata;
         self.products += report.products;
+        self.universal += report.universal as usize;
         self.words += report.words;
         self.skipped += report.skipped.len();
+        self.refused += report.refused.len();
         self.inconsistencies += report.inconsistencies.len();
     }
 }

@@ -98,6 +98,7 @@ impl External {
         };
         match status.success() {
             true => Ok(text),
+            false if text.trim().is_empty() => Err(ExternalError::Failed(status.to_string())),
             false => Err(ExternalError::Failed(format!("{status}: {}", text.trim()))),
         }
     }

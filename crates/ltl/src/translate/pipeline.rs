@@ -3,7 +3,10 @@
 use super::couvreur::{TableauOptions, tableau};
 use super::recurrence::{in_turn, repeat, slide};
 use super::{Options, TooLarge};
+use crate::eval;
 use crate::formula::{Formulas, Ltl, Node};
+use crate::membership::accepts_symbolic;
+use crate::random::{self, Rng};
 use crate::simplify::Simplifier;
 use lariat_automata::Tgba;
 use lariat_automata::reduce::degeneralise;
@@ -31,6 +34,7 @@ pub struct Translation {
 /// More subsets than this are not worth the time.
 const MAX_SUBSETS: usize = 1 << 12;
 /// See their use.
+const SAMPLES: usize = 12;
 const LARGE: usize = 32;
 const ANOTHER_TRY: usize = 200;
 
@@ -298,6 +302,14 @@ impl Translator {
         };
         if !disjoint(automaton, &complement, bdd) {
             return Ok(None);
+        }
+        // A word or two mostly settle it before the negation has to be translated.
+        let mut rng = Rng::new(1);
+        for _ in 0..SAMPLES {
+            let word = random::word(&mut rng, all.ap_names().len(), 2, 3);
+            if accepts_symbolic(&minimal, bdd, all, &word) != eval::holds(all, f, &word) {
+                return Ok(None);
+            }
         }
         let negation = self.simplifier.normaliser.negated(all, f);
         let negation = self.simplifier.simplify(all, negation);

@@ -2,15 +2,17 @@
 
 mod formulas;
 mod output;
+mod steps;
 
 pub(crate) use formulas::Source;
 
 use crate::exit::Exit;
 use crate::input;
 use lariat_ltl::bench;
-use lariat_ltl::translate::{Level, Options, Translator};
+use lariat_ltl::translate::{Options, Translator};
 use lariat_ltl::{Formulas, Ltl};
 use std::path::PathBuf;
+use steps::Effort;
 
 /// Translate LTL formulas to Büchi automata
 #[derive(clap::Args)]
@@ -24,7 +26,7 @@ pub(crate) struct Args {
     #[arg(long, short = 'B')]
     buchi: bool,
     #[command(flatten)]
-    level: LevelArgs,
+    effort: Effort,
     /// What to print
     #[arg(long, short, value_enum, default_value_t = Format::Hoa)]
     output: Format,
@@ -34,30 +36,10 @@ pub(crate) struct Args {
     /// Compare sizes and times with those recorded of Spot in this folder, as Markdown
     #[arg(long, value_name = "DIR", conflicts_with_all = ["formula", "file"])]
     bench_against: Option<PathBuf>,
-}
-
-#[derive(clap::Args, Clone, Copy)]
-#[group(multiple = false)]
-pub(crate) struct LevelArgs {
-    /// Quick: no implication tests, no minimisation
-    #[arg(long)]
-    low: bool,
-    /// Between the two
-    #[arg(long)]
-    medium: bool,
-    /// Small automata (the default)
-    #[arg(long)]
-    high: bool,
-}
-
-impl LevelArgs {
-    fn level(self) -> Level {
-        match (self.low, self.medium) {
-            (true, _) => Level::Low,
-            (_, true) => Level::Medium,
-            _ => Level::High,
-        }
-    }
+    /// With --bench-against: state the strength of this list's negations too. One formula a
+    /// line, or a CSV file with the columns prop_type (LTL) and formula
+    #[arg(long, value_name = "FILE", requires = "bench_against")]
+    patterns: Vec<PathBuf>,
 }
 
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +58,7 @@ enum Format {
 
 pub(crate) fn run(args: &Args) -> Exit {
     if let Some(folder) = &args.bench_against {
-        return match bench::table(folder, args.max_states) {
+        return match bench::table(folder, &args.patterns, args.max_states) {
             Ok(table) => {
                 print!("{table}");
                 Exit::Holds
@@ -91,7 +73,7 @@ pub(crate) fn run(args: &Args) -> Exit {
     };
     let options = Options {
         max_states: args.max_states,
-        ..Options::new(args.level.level()).buchi(args.buchi || args.output == Format::Never)
+        ..args.effort.options().buchi(args.buchi || args.output == Format::Never)
     };
     let mut translator = Translator::new(options);
     if args.output == Format::Stats {
