@@ -15,6 +15,7 @@ pub mod label;
 pub mod reduce;
 pub mod scc;
 pub mod symbolic;
+mod tarjan;
 pub mod tgba;
 pub mod word;
 

@@ -1,13 +1,11 @@
-//! Strongly connected components (Tarjan 1972, with an explicit stack) of the part that is
-//! reachable. Edges whose label no letter satisfies do not exist here.
+//! Strongly connected components of the part that is reachable. Edges whose label no letter satisfies do not exist here.
 
+use crate::tarjan::{At, UNREACHED, components};
 use crate::{Edge, StateId, Tgba};
 use lariat_core::Marks;
 
 /// An index into [`Sccs::members`].
 pub type SccId = u32;
-
-const UNREACHED: u32 = u32::MAX;
 
 /// The components, successors first: an edge between two of them goes to the smaller number.
 #[derive(Clone, Debug)]
@@ -19,12 +17,6 @@ pub struct Sccs {
     satisfiable: Vec<Vec<bool>>,
 }
 
-/// A state on the search stack, with the next edge to look at.
-struct Frame {
-    state: StateId,
-    next: usize,
-}
-
 impl Sccs {
     pub fn new(tgba: &Tgba) -> Self {
         let satisfiable: Vec<Vec<bool>> = tgba
@@ -32,64 +24,16 @@ impl Sccs {
             .iter()
             .map(|edges| edges.iter().map(|edge| edge.label.is_satisfiable()).collect())
             .collect();
-        let mut sccs = Sccs {
-            members: Vec::new(),
-            component: vec![UNREACHED; tgba.state_count()],
-            satisfiable,
-        };
-        // The number in order of discovery, and the smallest one known to be reachable.
-        let mut number = vec![UNREACHED; tgba.state_count()];
-        let mut low = vec![UNREACHED; tgba.state_count()];
-        let mut discovered = 0;
-        let mut frames: Vec<Frame> = Vec::new();
-        let mut open: Vec<StateId> = Vec::new();
-        for &root in &tgba.initial {
-            let mut entering = (number[root as usize] == UNREACHED).then_some(root);
-            while let Some(state) = entering.take().or_else(|| frames.last().map(|f| f.state)) {
-                let s = state as usize;
-                if number[s] == UNREACHED {
-                    number[s] = discovered;
-                    low[s] = discovered;
-                    discovered += 1;
-                    open.push(state);
-                    frames.push(Frame { state, next: 0 });
-                }
-                let frame = frames.last_mut().expect("just pushed or seen");
-                let edges = &tgba.edges[s];
-                while frame.next < edges.len() {
-                    let (edge, exists) = (&edges[frame.next], sccs.satisfiable[s][frame.next]);
-                    frame.next += 1;
-                    let t = edge.target as usize;
-                    if !exists {
-                        continue;
-                    }
-                    if number[t] == UNREACHED {
-                        entering = Some(edge.target);
-                        break;
-                    }
-                    if sccs.component[t] == UNREACHED {
-                        low[s] = low[s].min(number[t]);
-                    }
-                }
-                if entering.is_some() {
-                    continue;
-                }
-                frames.pop();
-                if let Some(parent) = frames.last() {
-                    let p = parent.state as usize;
-                    low[p] = low[p].min(low[s]);
-                }
-                if low[s] == number[s] {
-                    let root = open.iter().rposition(|&other| other == state).expect("is open");
-                    let members: Vec<StateId> = open.drain(root..).collect();
-                    for &member in &members {
-                        sccs.component[member as usize] = sccs.members.len() as SccId;
-                    }
-                    sccs.members.push(members);
-                }
+        let edge = |state: StateId, at: usize| {
+            let s = state as usize;
+            match tgba.edges[s].get(at) {
+                Some(edge) if satisfiable[s][at] => At::Edge(edge.target),
+                Some(_) => At::Skip,
+                None => At::End,
             }
-        }
-        sccs
+        };
+        let found = components(tgba.state_count(), tgba.initial.iter().copied(), edge);
+        Sccs { members: found.members, component: found.of, satisfiable }
     }
 
     pub fn len(&self) -> usize {

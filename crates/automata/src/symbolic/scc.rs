@@ -1,8 +1,8 @@
-//! Strongly connected components: R. Tarjan, "Depth-first search and linear graph
-//! algorithms", SIAM J. Comput. 1 (1972), with an explicit stack.
+//! Strongly connected components and their marks.
 
 use super::{Arc, Symbolic};
 use crate::StateId;
+use crate::tarjan::{At, components};
 use lariat_core::Marks;
 
 /// The components of the reachable part. They are numbered so that an edge never leads to a
@@ -34,49 +34,18 @@ impl Scc {
 impl Sccs {
     pub fn of(automaton: &Symbolic) -> Sccs {
         let count = automaton.state_count();
-        let mut found = Sccs { of: vec![u32::MAX; count], sccs: Vec::new() };
+        let mut found = Sccs { of: Vec::new(), sccs: Vec::new() };
         if count == 0 {
             return found;
         }
-        const NEW: u32 = u32::MAX;
-        let mut index = vec![NEW; count];
-        let mut low = vec![0u32; count];
-        let mut next_index = 0;
-        let mut open: Vec<StateId> = Vec::new();
-        let mut calls: Vec<(StateId, usize)> = vec![(automaton.initial, 0)];
-        index[automaton.initial as usize] = 0;
-        open.push(automaton.initial);
-        next_index += 1;
-        while let Some((state, at)) = calls.last_mut() {
-            let s = *state as usize;
-            if let Some(arc) = automaton.arcs[s].get(*at) {
-                *at += 1;
-                let t = arc.target as usize;
-                if index[t] == NEW {
-                    index[t] = next_index;
-                    low[t] = next_index;
-                    next_index += 1;
-                    open.push(arc.target);
-                    calls.push((arc.target, 0));
-                } else if found.of[t] == u32::MAX {
-                    low[s] = low[s].min(index[t]);
-                }
-                continue;
-            }
-            calls.pop();
-            if let Some(&(parent, _)) = calls.last() {
-                low[parent as usize] = low[parent as usize].min(low[s]);
-            }
-            if low[s] == index[s] {
-                let number = found.sccs.len() as u32;
-                let from = open.iter().rposition(|&t| t as usize == s).unwrap_or(0);
-                let states = open.split_off(from);
-                for &t in &states {
-                    found.of[t as usize] = number;
-                }
-                found.sccs.push(Scc { states, ..Scc::default() });
-            }
-        }
+        let edge = |state: StateId, at: usize| match automaton.arcs[state as usize].get(at) {
+            Some(arc) => At::Edge(arc.target),
+            None => At::End,
+        };
+        let components = components(count, [automaton.initial], edge);
+        found.of = components.of;
+        let scc = |states| Scc { states, ..Scc::default() };
+        found.sccs = components.members.into_iter().map(scc).collect();
         for number in 0..found.sccs.len() {
             for i in 0..found.sccs[number].states.len() {
                 let state = found.sccs[number].states[i];
