@@ -64,7 +64,9 @@ struct Named {
 /// Checks one formula.
 pub fn check(all: &mut Formulas, f: Ltl, options: &CrossOptions, rng: &mut Rng) -> CrossReport {
     let mut report = CrossReport::default();
-    let mut bdd = Bdd::new();
+    // Many automata and products share the diagrams.
+    let shared = options.max_states.saturating_mul(5);
+    let mut bdd = Options { max_states: shared, ..Options::default() }.bdd();
     let aps = all.aps_of(f);
     let negated = all.not(f);
     let mut sides: [Vec<Named>; 2] = [Vec::new(), Vec::new()];

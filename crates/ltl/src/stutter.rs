@@ -21,7 +21,7 @@ pub fn is_invariant(all: &mut Formulas, f: Ltl, max_states: usize) -> Result<boo
     }
     let options = Options { max_states, ..Options::new(Level::Medium) };
     let mut translator = Translator::new(options);
-    let mut bdd = Bdd::new();
+    let mut bdd = options.bdd();
     let simplified = translator.simplify(all, f);
     if all.classes(simplified).next_free() {
         return Ok(true);
@@ -35,6 +35,9 @@ pub fn is_invariant(all: &mut Formulas, f: Ltl, max_states: usize) -> Result<boo
     let left = repeat_letters(&positive, &letters, max_states, &mut bdd)?;
     let right = repeat_letters(&negative, &letters, max_states, &mut bdd)?;
     let both = product(&left, &right, max_states, &mut bdd).ok_or(TooLarge::States(max_states))?;
+    if bdd.exhausted() {
+        return Err(TooLarge::Memory);
+    }
     Ok(is_empty(&both))
 }
 

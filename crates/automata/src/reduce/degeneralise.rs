@@ -20,8 +20,8 @@ type Copy = (StateId, u32);
 /// Orders of the sets that are tried for each component.
 const MAX_ORDERS: usize = 24;
 
-/// An equivalent automaton with one mark, on states.
-pub fn to_states(automaton: &Symbolic, bdd: &mut Bdd) -> Symbolic {
+/// An equivalent automaton with one mark, on states; `None` if it has more than `max_states`.
+pub fn to_states(automaton: &Symbolic, max_states: usize, bdd: &mut Bdd) -> Option<Symbolic> {
     let automaton = &prune(automaton, Between::None, Numbers::Packed, bdd);
     let sccs = Sccs::of(automaton);
     let counters: Vec<Counter> =
@@ -52,9 +52,12 @@ pub fn to_states(automaton: &Symbolic, bdd: &mut Bdd) -> Symbolic {
             arcs.push(Arc { label: arc.label, marks, target });
         }
         out.arcs.push(arcs);
+        if copies.len() > max_states {
+            return None;
+        }
     }
     out.merge_arcs(bdd);
-    out
+    Some(out)
 }
 
 /// How the levels of one component go.

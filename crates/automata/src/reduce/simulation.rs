@@ -23,8 +23,10 @@ pub enum Direction {
     Backward,
 }
 
-/// All pairs of states are compared: with more states than this, nothing is done.
+/// All pairs of states are compared, and all pairs of their edges: with more of them than
+/// this, nothing is done.
 const MAX_STATES: usize = 800;
+const MAX_ARCS: usize = 12_000;
 
 /// The quotient by mutual simulation, without dominated edges.
 ///
@@ -35,7 +37,7 @@ pub fn reduce(
     state_based: bool,
     bdd: &mut Bdd,
 ) -> Symbolic {
-    if automaton.state_count() > MAX_STATES {
+    if automaton.state_count() > MAX_STATES || automaton.arc_count() > MAX_ARCS {
         return automaton.clone();
     }
     let mut relation = Relation::new(automaton, direction, state_based, bdd);

@@ -35,12 +35,7 @@ impl Bdd {
     }
 
     /// [`Bdd::cover_between`], or `None` when a part of it needs more than `limit` products.
-    pub(crate) fn cover_within(
-        &mut self,
-        lower: Func,
-        upper: Func,
-        limit: usize,
-    ) -> Option<Vec<Cube>> {
+    pub fn cover_within(&mut self, lower: Func, upper: Func, limit: usize) -> Option<Vec<Cube>> {
         let mut known = Known { covers: FxHashMap::default(), limit, exceeded: false };
         let cover = self.cover_in(lower, upper, &mut known);
         if known.exceeded {

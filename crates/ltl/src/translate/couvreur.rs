@@ -33,7 +33,9 @@ pub fn tableau(
     options: TableauOptions,
     bdd: &mut Bdd,
 ) -> Result<Symbolic, TooLarge> {
+    let max_products = options.max_states.saturating_mul(8).saturating_add(50_000);
     let mut tableau = Tableau {
+        products_left: max_products,
         ap_vars: aps.iter().enumerate().map(|(var, &ap)| (ap, var as Var)).collect(),
         letters: aps.len() as Var,
         meanings: Vec::new(),
@@ -52,7 +54,10 @@ pub fn tableau(
     tableau.state(f);
     while raw.len() < tableau.pending.len() {
         let expansion = tableau.pending[raw.len()];
-        raw.push(tableau.arcs(expansion, options.by_letter));
+        let Some(arcs) = tableau.arcs(expansion, options.by_letter) else {
+            return Err(TooLarge::Edges(max_products));
+        };
+        raw.push(arcs);
         if tableau.pending.len() > options.max_states {
             return Err(TooLarge::States(options.max_states));
         }
@@ -107,6 +112,8 @@ struct Tableau<'a> {
     by_expansion: FxHashMap<Func, StateId>,
     /// The expansion of each state.
     pending: Vec<Func>,
+    /// Few states can have very many edges.
+    products_left: usize,
 }
 
 impl Tableau<'_> {
@@ -243,7 +250,8 @@ impl Tableau<'_> {
         }
     }
 
-    fn arcs(&mut self, expansion: Func, by_letter: bool) -> Vec<RawArc> {
+    /// The edges of a state; none if there are too many.
+    fn arcs(&mut self, expansion: Func, by_letter: bool) -> Option<Vec<RawArc>> {
         let mut arcs: Vec<RawArc> = Vec::new();
         let mut place: FxHashMap<(StateId, Marks), usize> = FxHashMap::default();
         let parts = match by_letter {
@@ -251,7 +259,9 @@ impl Tableau<'_> {
             false => vec![(expansion, Func::TRUE)],
         };
         for (rest, letters) in parts {
-            for product in self.bdd.cover(rest) {
+            let products = self.bdd.cover_within(rest, rest, self.products_left)?;
+            self.products_left = self.products_left.checked_sub(products.len())?;
+            for product in products {
                 let mut label = letters;
                 let mut promises = Marks::NONE;
                 let mut next = Vec::new();
@@ -282,6 +292,6 @@ impl Tableau<'_> {
                 }
             }
         }
-        arcs
+        Some(arcs)
     }
 }

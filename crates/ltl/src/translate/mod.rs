@@ -14,6 +14,7 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TooLarge {
     States(usize),
+    Edges(usize),
     Marks,
     Memory,
 }
@@ -22,6 +23,7 @@ impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TooLarge::States(max) => write!(f, "the automaton has more than {max} states"),
+            TooLarge::Edges(max) => write!(f, "the tableau has more than {max} edges"),
             TooLarge::Marks => write!(f, "the automaton needs more than 64 acceptance sets"),
             TooLarge::Memory => write!(f, "the decision diagrams grew too large"),
         }

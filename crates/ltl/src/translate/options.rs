@@ -1,6 +1,7 @@
 //! What a translation does and leaves out.
 
 use crate::simplify::SimplifyOptions;
+use lariat_automata::symbolic::Bdd;
 
 /// How much is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -46,8 +47,14 @@ impl Options {
             backward_simulation: medium,
             minimise_obligations: medium,
             buchi: false,
-            max_states: 1_000_000,
+            max_states: 50_000,
         }
+    }
+
+    /// Decision diagrams that are given up after an amount of work that fits `max_states`.
+    pub fn bdd(&self) -> Bdd {
+        let steps = (self.max_states as u64).saturating_mul(500).saturating_add(10_000_000);
+        Bdd::with_limits(1 << 24, steps)
     }
 
     pub fn buchi(mut self, buchi: bool) -> Options {

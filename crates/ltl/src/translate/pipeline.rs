@@ -49,7 +49,7 @@ impl Translator {
 
     /// The automaton of `f`.
     pub fn translate(&mut self, all: &mut Formulas, f: Ltl) -> Result<Translation, TooLarge> {
-        let mut bdd = Bdd::new();
+        let mut bdd = self.options.bdd();
         let simplified = self.simplifier.simplify(all, f);
         let aps = all.aps_of(simplified);
         let automaton = self.symbolic(all, simplified, &aps, &mut bdd)?;
@@ -80,7 +80,7 @@ impl Translator {
         {
             let better = if size(&raw) < size(minimal) { &raw } else { minimal };
             return match self.options.buchi && !better.is_state_based() {
-                true => Ok(degeneralise::to_states(better, bdd)),
+                true => self.to_states(better, bdd),
                 false => Ok(self.finish_minimal(better, bdd)),
             };
         }
@@ -201,8 +201,13 @@ impl Translator {
 
     /// One acceptance set, on states.
     fn plain(&self, automaton: &Symbolic, bdd: &mut Bdd) -> Result<Symbolic, TooLarge> {
-        let plain = degeneralise::to_states(automaton, bdd);
+        let plain = self.to_states(automaton, bdd)?;
         self.simulations(plain, true, bdd)
+    }
+
+    fn to_states(&self, automaton: &Symbolic, bdd: &mut Bdd) -> Result<Symbolic, TooLarge> {
+        let limit = self.options.max_states;
+        degeneralise::to_states(automaton, limit, bdd).ok_or(TooLarge::States(limit))
     }
 
     /// For a conjunction with obligations among its parts: the product of their minimal
