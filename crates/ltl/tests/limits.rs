@@ -14,7 +14,7 @@ fn explosions_are_stopped() {
     let nested = (1..16).fold("a0".to_owned(), |f, i| format!("({f}) U a{i}"));
     for text in [
         // Many states.
-        format!("F(a & {window} a)"),
+        format!("G(a <-> {window} b)"),
         nested,
         // Few states, many edges: the parity of letters, promises that are made or not.
         format!("G({})", joined(20, " xor ", |i| format!("{} a", "X ".repeat(i)))),
