@@ -6,6 +6,7 @@
 //! nothing is said. See docs/vacuity.md.
 
 use std::collections::HashSet;
+use std::time::{Duration, Instant};
 
 use lariat_ltl::eval::Letter;
 use lariat_ltl::formula::{Binary, Formulas, Ltl, Node};
@@ -15,8 +16,9 @@ use lariat_model::ir::{Expr, ExprId, Model};
 
 use crate::property::formula::{Kind, Mode, Property, Watcher};
 
-/// More states than this are not swept.
+/// More states than this are not swept, nor for longer.
 const MAX_STATES: usize = 200_000;
+const MAX_TIME: Duration = Duration::from_secs(3);
 
 /// What is looked at in every state, for one property.
 #[derive(Default)]
@@ -131,7 +133,12 @@ fn sweep(model: &Model, watched: &[Watched]) -> Option<Vec<Witness>> {
     let first = interp.initial().ok()?;
     let mut known: HashSet<(Vec<u8>, Vec<u8>)> = HashSet::from([first.clone()]);
     let mut next = vec![first];
+    let started = Instant::now();
     while let Some((state, hidden)) = next.pop() {
+        let is_long = known.len() > MAX_STATES || started.elapsed() > MAX_TIME;
+        if is_long || crate::progress::is_interrupted() {
+            return None;
+        }
         interp.load_with_hidden(&state, &hidden);
         for (watched, witness) in watched.iter().zip(&mut witnesses) {
             look(&mut interp, watched, witness);
@@ -141,9 +148,6 @@ fn sweep(model: &Model, watched: &[Watched]) -> Option<Vec<Witness>> {
         for at in 0..expansion.len() {
             let found = (expansion.state(at).to_vec(), expansion.hidden(at).to_vec());
             if known.insert(found.clone()) {
-                if known.len() > MAX_STATES || crate::progress::is_interrupted() {
-                    return None;
-                }
                 next.push(found);
             }
         }

@@ -1,0 +1,199 @@
+//! Runs of every kind of property are saved, and replayed only as long as they are true.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+
+struct Desk {
+    folder: PathBuf,
+}
+
+impl Desk {
+    fn new(name: &str) -> Desk {
+        let folder = std::env::temp_dir().join(format!("lariat-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        Desk { folder }
+    }
+
+    fn put(&self, name: &str, text: &str) {
+        std::fs::write(self.folder.join(name), text).expect("a file can be written");
+    }
+
+    fn lariat(&self, arguments: &[&str]) -> Output {
+        let lariat = Command::new(env!("CARGO_BIN_EXE_lariat"))
+            .current_dir(&self.folder)
+            .args(arguments)
+            .output();
+        lariat.expect("lariat can be started")
+    }
+
+    fn saved(&self, name: &str) -> Value {
+        let text = std::fs::read_to_string(self.folder.join(name)).expect("a saved run");
+        serde_json::from_str(&text).expect("JSON")
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn text(output: &Output) -> String {
+    let both = [&output.stdout[..], &output.stderr[..]].concat();
+    String::from_utf8_lossy(&both).into_owned()
+}
+
+const LABELS: &str = "byte x;
+active proctype P() {
+  do
+  :: x < 3 -> x++
+  :: x == 3 ->
+progress: x = 0
+  :: x == 1 ->
+accept: x = 1
+  od
+}
+active proctype Q() { do :: skip od }
+never { do :: x != 3 :: x == 3 -> break od; accept_all: do :: true od }
+";
+
+const AUTOMATON: &str = "HOA: v1
+States: 1
+Start: 0
+AP: 1 \"x is three\"
+acc-name: Buchi
+Acceptance: 1 Inf(0)
+--BODY--
+State: 0
+[0] 0 {0}
+[!0] 0
+--END--
+";
+
+const DVE: &str = "byte x = 0;
+process P { state a; init a; trans a -> a { guard x < 2; effect x = x + 1; }, a -> a { guard x == 2; effect x = 0; }; }
+process Watch { state w; accept w; init w; trans w -> w { guard x < 2; }, w -> w { guard x == 2; }; }
+system async property Watch;
+";
+
+#[test]
+fn every_kind_of_property() {
+    let desk = Desk::new("kinds");
+    desk.put("m.pml", LABELS);
+    desk.put("n.hoa", AUTOMATON);
+    desk.put("claim.pml", "never { accept: do :: x < 200 od }\n");
+    desk.put("m.dve", DVE);
+    desk.put("div.pml", "byte x = 1; init { x = 0; x = 1 / x }\n");
+    desk.put("ends.pml", "byte x; init { x = 1; x == 2 }\n");
+    let cases: &[(&str, i32, &[&str])] = &[
+        ("ltl", 1, &["m.pml", "--ltl", "[] <> (x == 3)"]),
+        ("exists", 0, &["m.pml", "--exists", "[] <> (x == 3)"]),
+        ("weak", 1, &["m.pml", "--ltl", "[] <> (x == 3)", "--fair", "weak"]),
+        ("strong", 1, &["m.pml", "--ltl", "<> [] (x == 3)", "--fair", "strong"]),
+        (
+            "fair-to-one",
+            1,
+            &["m.pml", "--ltl", "[] (x < 3)", "--fair", "weak", "--fair-process", "Q"],
+        ),
+        ("never", 1, &["m.pml", "--property", "never"]),
+        ("never-file", 1, &["m.pml", "--never", "claim.pml"]),
+        ("accept", 1, &["m.pml", "--property", "accept"]),
+        ("non-progress", 1, &["m.pml", "--non-progress"]),
+        ("automaton", 1, &["m.pml", "--automaton", "n.hoa", "--bind", "x is three=x == 3"]),
+        ("dve", 1, &["m.dve"]),
+        ("dve-ltl", 1, &["m.dve", "--ltl", "F G (x == 2)"]),
+        ("invariant", 1, &["m.pml", "--invariant", "x < 3", "--safety"]),
+        ("fault", 1, &["div.pml"]),
+        ("end", 1, &["ends.pml"]),
+        ("rest", 1, &["ends.pml", "--ltl", "<> (x == 2)"]),
+    ];
+    for (name, code, arguments) in cases {
+        let file = format!("{name}.json");
+        let found = desk.lariat(&[&["check", "--quiet", "--lasso", &file], *arguments].concat());
+        assert_eq!(found.status.code(), Some(*code), "{name}: {}", text(&found));
+        let again = desk.lariat(&["replay", &file]);
+        assert_eq!(again.status.code(), Some(0), "{name}: {}", text(&again));
+        // Every view of it can be made.
+        let views = ["--msc", "--vars", "all", "--svg", "x.svg", "--itf", "x.itf", "--full-trace"];
+        let shown = desk.lariat(&[&["replay", &file], &views[..]].concat());
+        assert_eq!(shown.status.code(), Some(0), "{name}: {}", text(&shown));
+        let itf = desk.saved("x.itf");
+        let saved = desk.saved(&file);
+        let run = &saved["runs"][0];
+        match run["ending"].as_str() {
+            Some("loop") => assert_eq!(itf["loop"], run["loop_start"], "{name}"),
+            Some("rest") => {
+                assert_eq!(itf["loop"], run["steps"].as_array().unwrap().len(), "{name}")
+            }
+            _ => assert!(itf["loop"].is_null(), "{name}"),
+        }
+        assert_eq!(itf["#meta"]["format"], "ITF");
+        let vars = itf["vars"].as_array().expect("variables");
+        for state in itf["states"].as_array().expect("states") {
+            assert!(vars.iter().all(|var| state.get(var.as_str().unwrap()).is_some()), "{name}");
+        }
+        forgeries_are_refused(&desk, name, &saved);
+    }
+}
+
+/// A file that claims what is not so is refused, whatever was changed.
+fn forgeries_are_refused(desk: &Desk, name: &str, saved: &Value) {
+    let steps = saved["runs"][0]["steps"].as_array().expect("steps").len();
+    let mut forgeries: Vec<(&str, Value)> = Vec::new();
+    let mut forge = |what, change: &dyn Fn(&mut Value)| {
+        let mut copy = saved.clone();
+        change(&mut copy);
+        if copy != *saved {
+            forgeries.push((what, copy));
+        }
+    };
+    forge("the hash", &|file| file["model"]["sha256"] = json!("00"));
+    forge("the version", &|file| file["version"] = json!(2));
+    forge("a process", &|file| file["runs"][0]["steps"][steps - 1][0][0] = json!(7));
+    forge("a command", &|file| file["runs"][0]["steps"][0][0][1] = json!(4_000_000));
+    forge("the kind", &|file| file["runs"][0]["kind"] = json!("hearsay"));
+    forge("the last step", &|file| {
+        let steps = file["runs"][0]["steps"].as_array_mut().expect("steps");
+        steps.pop();
+    });
+    if !saved["runs"][0]["error"].is_null() {
+        forgeries.retain(|(what, _)| *what != "the kind");
+    }
+    for (what, forged) in forgeries {
+        desk.put("forged.json", &forged.to_string());
+        let refused = desk.lariat(&["replay", "forged.json"]);
+        assert_eq!(refused.status.code(), Some(2), "{name}, {what}: {}", text(&refused));
+    }
+}
+
+#[test]
+fn a_formula_is_asked_again() {
+    let desk = Desk::new("formula");
+    desk.put("m.pml", LABELS);
+    let found = desk.lariat(&["check", "m.pml", "--ltl", "[] <> (x == 3)", "--lasso", "a.json"]);
+    assert_eq!(found.status.code(), Some(1));
+    let mut saved = desk.saved("a.json");
+    // The run breaks another formula than this one.
+    saved["runs"][0]["formula"] = json!("[] (x < 9)");
+    desk.put("b.json", &saved.to_string());
+    let refused = desk.lariat(&["replay", "b.json"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused).contains("the formula says otherwise"), "{}", text(&refused));
+}
+
+#[test]
+fn a_changed_model_is_refused() {
+    let desk = Desk::new("changed");
+    desk.put("limit.h", "#define LIMIT 2\n");
+    desk.put("m.pml", "#include \"limit.h\"\nbyte x; init { x++; x++; assert(x < LIMIT) }\n");
+    assert_eq!(desk.lariat(&["check", "m.pml"]).status.code(), Some(1));
+    assert_eq!(desk.lariat(&["replay", "m.pml.lasso.json"]).status.code(), Some(0));
+    // Not the model itself, but what it includes.
+    desk.put("limit.h", "#define LIMIT 3\n");
+    let refused = desk.lariat(&["replay", "m.pml.lasso.json"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused).contains("has changed"), "{}", text(&refused));
+    assert!(Path::new(&desk.folder).join("m.pml.lasso.json").exists());
+}
