@@ -22,8 +22,10 @@ pub(crate) fn catch_interrupts() {
             std::process::exit(130);
         }
     };
-    if let Err(error) = ctrlc::try_set_handler(handler) {
-        eprintln!("warning: Ctrl-C will not give a report: {error}");
+    match ctrlc::try_set_handler(handler) {
+        // A shell lets jobs in the background ignore Ctrl-C; so be it.
+        Ok(()) | Err(ctrlc::Error::MultipleHandlers) => {}
+        Err(error) => eprintln!("warning: Ctrl-C will not give a report: {error}"),
     }
 }
 

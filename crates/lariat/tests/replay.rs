@@ -55,7 +55,7 @@ progress: x = 0
 accept: x = 1
   od
 }
-active proctype Q() { do :: skip od }
+active proctype Q() { bool q; do :: q = !q od }
 never { do :: x != 3 :: x == 3 -> break od; accept_all: do :: true od }
 ";
 
