@@ -91,6 +91,7 @@ fn main() -> ExitCode {
                 tallies[0].refused += 1;
                 if complaint != "both" {
                     println!("seed {seed}: only Spin refuses: {}", complaint.trim());
+                    tallies[0].failed += 1;
                 }
             }
             Ok(Ok(Duel::Fought(bouts))) => {

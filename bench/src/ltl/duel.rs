@@ -103,7 +103,7 @@ pub fn fight(seed: u64, subject: Subject, lariat: &Lariat) -> io::Result<Result<
         Ok(pan) => pan,
         Err(complaint) => {
             // Spin refuses a few combinations, such as `else` beside a receive.
-            return Ok(match lariat.check(&file, &["--safety", "--max-states", "1"]) {
+            return Ok(match lariat.check(&file, &["--safety"]) {
                 Err(_) => Ok(Duel::Refused("both".to_owned())),
                 Ok(_) => Ok(Duel::Refused(complaint)),
             });

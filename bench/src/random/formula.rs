@@ -30,13 +30,8 @@ fn of_size(rng: &mut Rng, shape: &Shape, size: u32) -> String {
     }
     if size == 2 || rng.chance(40) {
         let inner = of_size(rng, shape, size - 1);
-        // The next step is rare: few properties are about it.
-        return match rng.below(13) {
-            0..=3 => format!("([] {inner})"),
-            4..=7 => format!("(<> {inner})"),
-            8..=11 => format!("(! {inner})"),
-            _ => format!("(X {inner})"),
-        };
+        // No X: Spin as it is packaged does not take it.
+        return format!("({} {inner})", rng.pick(&["[]", "<>", "!"]));
     }
     let left = 1 + rng.below(u64::from(size) - 2) as u32;
     let one = of_size(rng, shape, left);
