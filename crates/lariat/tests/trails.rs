@@ -107,7 +107,7 @@ fn replay(folder: &Path, name: &str, report: &serde_json::Value) -> Replay {
     Replay { statements: theirs.len(), complaint }
 }
 
-/// `  3:	proc  1 (P:1) model.pml:12 (state 5)	[x = 1]`
+/// A line of `spin -p`: depth, process, place, then the statement in brackets.
 fn statement(line: &str) -> Option<(u64, u64)> {
     // Without a statement in brackets it is only where a process stands at the end.
     let line = line.split_once("\t[")?.0;
