@@ -55,6 +55,7 @@ pub(crate) enum Parts {
 }
 
 /// A model that was read without errors.
+#[allow(clippy::large_enum_variant, reason = "there is one of them for each model")]
 pub(crate) enum Loaded {
     Promela(promela::Loaded),
     Dve(DveModel),
