@@ -238,8 +238,10 @@ fn properties(
     let mut covered = None;
     if args.temporal.with_safety() || !conditions.is_empty() {
         let (limits, shortcuts) = (&args.limits, args.shortcuts.which());
-        let answer =
-            safety::check(&loaded, &args.safety, &conditions, &args.engine, limits, shortcuts)?;
+        // Native code does not tell the statements of a d_step apart.
+        let interpret = args.engine.interpret || args.coverage;
+        let engine = Engine { interpret, ..args.engine.clone() };
+        let answer = safety::check(&loaded, &args.safety, &conditions, &engine, limits, shortcuts)?;
         let run = replayed(&loaded, &answer).map_err(|message| {
             eprintln!("{}: {message}", path.display());
             Exit::Inconclusive
