@@ -51,7 +51,7 @@ pub(crate) fn reason(limit: Limit) -> &'static str {
     }
 }
 
-fn size(text: &str) -> Result<usize, String> {
+pub(crate) fn size(text: &str) -> Result<usize, String> {
     let lower = text.to_ascii_lowercase();
     let number = lower.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let shift = match &lower[number.len()..] {

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod dfs;
+pub mod edges;
 pub mod emptiness;
 pub mod product;
 pub mod shared_product;

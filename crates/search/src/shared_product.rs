@@ -6,6 +6,7 @@
 //! valuation enables in an automaton state is worked out once for each pair. Marks on the
 //! model's transitions (fairness) stand above the automaton's.
 
+use crate::edges::EdgeCache;
 use lariat_core::{
     Automaton, Batch, Cursor, DONE, Fixed, Full, Graph, Marks, Props, RowOf, StateSpace,
     Successors, SystemStore, Word,
@@ -41,6 +42,8 @@ pub struct SharedProduct<'a, M: StateSpace, A, S> {
     batch: M::Batch,
     ids: Vec<u32>,
     marks: Vec<Marks>,
+    /// Successors that were found before.
+    edges: EdgeCache,
     /// The store had no room for a state.
     is_full: bool,
     /// Calls of the model's successor function.
@@ -72,9 +75,19 @@ where
             batch,
             ids: Vec::new(),
             marks: Vec::new(),
+            edges: EdgeCache::new(0),
             is_full: false,
             model_expansions: 0,
         }
+    }
+
+    /// Keeps the successors of system states within so many bytes. A model with marks has more
+    /// to say of a step than where it leads: nothing is kept.
+    pub fn with_edge_cache(mut self, bytes: usize) -> Self {
+        if self.model.mark_count() == 0 {
+            self.edges = EdgeCache::new(bytes);
+        }
+        self
     }
 
     /// The system part of a product state.
@@ -127,6 +140,11 @@ where
         self.batch.clear();
         self.ids.clear();
         self.marks.clear();
+        if let Some(known) = self.edges.get(id) {
+            self.ids.extend_from_slice(known);
+            self.marks.resize(known.len(), Marks::NONE);
+            return;
+        }
         self.model_expansions += 1;
         let mut at = Cursor::default();
         let row = self.system.load(id);
@@ -141,6 +159,9 @@ where
             // A system at rest starves nobody: the stuttering step is fair to all.
             self.ids.push(id);
             self.marks.push(Marks::all(self.model.mark_count()));
+        }
+        if !self.interrupted() {
+            self.edges.put(id, &self.ids);
         }
     }
 }

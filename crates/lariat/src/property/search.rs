@@ -299,7 +299,8 @@ impl Search<'_> {
             None => self.conduct.engine.steps(model, width, &self.propositions),
         };
         let mut space = Watched::new(steps, model, &self.propositions, guard);
-        let mut product = SharedProduct::new(&mut space, automaton, &mut system, finite_runs);
+        let mut product = SharedProduct::new(&mut space, automaton, &mut system, finite_runs)
+            .with_edge_cache(self.conduct.engine.edge_cache);
         let outcome = match self.way {
             Way::Check(algorithm) => dispatch::check_product(&mut product, algorithm, setup),
             Way::Direct => dispatch::check_non_progress(&mut WithoutProgress(&mut product), setup),

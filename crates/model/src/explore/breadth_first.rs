@@ -45,7 +45,16 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
 
     /// Notes from where new states were reached.
     fn note_successors(&mut self) {
-        let hidden = self.steps.hidden_words();
+        let hidden = self.hidden_words;
+        if self.parents.len() + self.ids.len() > self.parents.capacity() {
+            // By a quarter and not by doubling.
+            let more = (self.parents.capacity() / 4).max(self.ids.len()).max(256);
+            if !self.is_allowed(more * (1 + hidden) * size_of::<Word>()) {
+                return self.stop(Limit::Memory);
+            }
+            self.parents.reserve_exact(more);
+            self.hidden.reserve_exact(more * hidden);
+        }
         self.found.transitions += self.ids.len() as u64;
         for (at, &id) in self.ids.iter().enumerate() {
             if id as usize == self.parents.len() {

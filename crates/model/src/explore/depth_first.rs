@@ -55,7 +55,7 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
             return;
         }
         self.row.clear();
-        if self.steps.hidden_words() > 0 {
+        if self.hidden_words > 0 {
             self.row.extend_from_slice(self.stack.hidden());
         }
         let deepest = self.expand(id);
@@ -88,7 +88,7 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
             self.stack.reserve(more);
         }
         let report = self.steps.report();
-        let hidden = self.steps.hidden_words();
+        let hidden = self.hidden_words;
         let mut faults = report.faults.iter().rev().peekable();
         for at in (0..=count).rev() {
             if at < count {

@@ -19,6 +19,9 @@ pub(super) struct Search<'a, 'm, S> {
     /// For traces and end states; successors come from `steps`.
     pub(super) interp: Interp<'m>,
     pub(super) steps: &'a mut dyn ModelSteps,
+    /// Words of a row, and those of them that hold hidden variables.
+    pub(super) width: usize,
+    pub(super) hidden_words: usize,
     /// States without hidden variables, which are not part of them.
     pub(super) store: &'a mut S,
     pub(super) options: &'a ExploreOptions,
@@ -54,10 +57,12 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
         started: Instant,
     ) -> Self {
         let batch = steps.batch(usize::MAX);
-        let visible = Flat::new((steps.width() - steps.hidden_words()).max(1), usize::MAX);
+        let (width, hidden_words) = (steps.width(), steps.hidden_words());
         Search {
             interp: Interp::new(model),
             steps,
+            width,
+            hidden_words,
             store,
             options,
             watch,
@@ -67,7 +72,7 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
             stopped: false,
             row: Vec::new(),
             batch,
-            visible,
+            visible: Flat::new(width - hidden_words, usize::MAX),
             ids: Vec::new(),
             stack: Stack::default(),
             parents: Vec::new(),
@@ -97,12 +102,12 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
 
     /// A state did not fit into a row.
     pub(super) fn must_widen(&self) -> bool {
-        self.steps.wanted_width() > self.steps.width()
+        self.steps.wanted_width() > self.width
     }
 
     /// The width to try next.
     pub(super) fn wider(&self) -> usize {
-        self.steps.wanted_width().max(self.steps.width() * 3 / 2)
+        self.steps.wanted_width().max(self.width * 3 / 2)
     }
 
     /// Whether a state lies beyond the limit. The search goes on elsewhere, but proves nothing.
@@ -132,7 +137,7 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
     #[inline]
     pub(super) fn intern_successors(&mut self) -> Result<(), Full> {
         self.ids.clear();
-        let hidden = self.steps.hidden_words();
+        let hidden = self.hidden_words;
         if hidden == 0 {
             return self.store.intern_all(&self.batch, &mut self.ids);
         }
@@ -176,7 +181,7 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
 
     /// The bytes of a state and of the hidden variables in `row`.
     fn unpacked(&mut self, id: u32) -> (Vec<u8>, Vec<u8>) {
-        let hidden = self.steps.hidden_words();
+        let hidden = self.hidden_words;
         let mut whole = self.row[..hidden].to_vec();
         whole.extend_from_slice(self.store.load(id));
         row::unpack(self.interp.model(), &whole)
@@ -184,7 +189,7 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
 
     /// A condition that cannot be evaluated is not met.
     fn check_conditions(&mut self, id: u32) {
-        let hidden = self.steps.hidden_words();
+        let hidden = self.hidden_words;
         let visible = self.store.load(id);
         let is_dve = self.interp.model().discipline != Discipline::Spin;
         if is_dve && visible[0].to_le_bytes()[NR_PROCESSES] == 0 {

@@ -15,7 +15,7 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
         let (mut state, mut hidden) = (initial.clone(), first_hidden);
         let mut expansion = Expansion::new();
         let mut steps = Vec::with_capacity(ids.len());
-        let mut packed = vec![0; self.steps.width() - self.steps.hidden_words()];
+        let mut packed = vec![0; self.width - self.hidden_words];
         for &to in &ids[1..] {
             let to = self.store.load(to);
             expansion.clear();

@@ -1,0 +1,84 @@
+//! The successors of system states, kept by id so that a second visit (in another automaton
+//! state, in a second search) need not compute them again.
+
+/// Lists of ids within a budget of bytes: states that were expanded first are kept.
+#[derive(Debug)]
+pub struct EdgeCache {
+    /// By id: where its list starts in `lists`, plus 1; 0 if it has none.
+    starts: Vec<u32>,
+    /// Lists one behind the other, each headed by its length.
+    lists: Vec<u32>,
+    budget: usize,
+}
+
+impl EdgeCache {
+    /// At most so many bytes; none keeps nothing.
+    pub fn new(budget: usize) -> Self {
+        EdgeCache { starts: Vec::new(), lists: Vec::new(), budget }
+    }
+
+    #[inline]
+    pub fn get(&self, id: u32) -> Option<&[u32]> {
+        let start = self.starts.get(id as usize)?.checked_sub(1)? as usize;
+        let len = self.lists[start] as usize;
+        Some(&self.lists[start + 1..][..len])
+    }
+
+    /// Keeps the list of a state that has none yet, if there is room.
+    #[inline]
+    pub fn put(&mut self, id: u32, list: &[u32]) {
+        let starts = self.starts.len().max(id as usize + 1);
+        let lists = self.lists.len() + list.len() + 1;
+        if !self.has_room(starts, lists) {
+            return;
+        }
+        self.starts.resize(starts, 0);
+        self.starts[id as usize] = self.lists.len() as u32 + 1;
+        self.lists.push(list.len() as u32);
+        self.lists.extend_from_slice(list);
+    }
+
+    /// Grows by a quarter rather than by doubling, and only within the budget.
+    fn has_room(&mut self, starts: usize, lists: usize) -> bool {
+        if starts <= self.starts.capacity() && lists <= self.lists.capacity() {
+            return true;
+        }
+        let grown = |len: usize, capacity: usize| match len <= capacity {
+            true => capacity,
+            false => len.max(capacity + capacity / 4).max(64),
+        };
+        let starts = grown(starts, self.starts.capacity());
+        let lists = grown(lists, self.lists.capacity());
+        let fits = (starts + lists) * size_of::<u32>() <= self.budget && lists < u32::MAX as usize;
+        if fits {
+            self.starts.reserve_exact(starts - self.starts.len());
+            self.lists.reserve_exact(lists - self.lists.len());
+        }
+        fits
+    }
+
+    pub fn bytes(&self) -> usize {
+        (self.starts.capacity() + self.lists.capacity()) * size_of::<u32>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EdgeCache;
+
+    #[test]
+    fn what_is_kept_is_as_it_was() {
+        for budget in [0, 1_000, 100_000] {
+            let mut cache = EdgeCache::new(budget);
+            let list = |id: u32| (0..id % 5).map(|n| id + n).collect::<Vec<_>>();
+            for id in (0..2_000).rev() {
+                cache.put(id, &list(id));
+                assert!(cache.bytes() <= budget);
+            }
+            let kept = (0..2_000).filter(|&id| cache.get(id).is_some()).count();
+            assert!((0..2_000).all(|id| cache.get(id).is_none_or(|kept| kept == list(id))));
+            assert_eq!(kept == 2_000, budget == 100_000, "{kept} of budget {budget}");
+            assert_eq!(cache.get(5_000), None);
+        }
+    }
+}
