@@ -183,6 +183,7 @@ pub const MAX_CONDITIONS: usize = 64;
 ///
 /// If a state turns out not to fit into a row, the search starts again with wider ones:
 /// processes are mostly created early.
+#[allow(clippy::needless_lifetimes, reason = "it is named in the type of a closure")]
 pub fn explore_rows<'m, S: SystemStore<Row = [Word]>>(
     model: &'m Model,
     options: &ExploreOptions,
