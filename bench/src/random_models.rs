@@ -85,7 +85,7 @@ fn main() -> ExitCode {
     let mut fought = 0;
     let models = if args.replay.is_some() { 1 } else { args.models };
     while fought < models {
-        let seed = args.replay.unwrap_or_else(|| seeds.next());
+        let seed = args.replay.unwrap_or_else(|| seeds.draw());
         match fight(seed, subject, &lariat) {
             Ok(Ok(Duel::Refused(complaint))) => {
                 tallies[0].refused += 1;

@@ -17,7 +17,7 @@ fn compare(subject: Subject, models: usize, seed: u64) {
     let mut seeds = Rng::new(seed);
     let mut fought = 0;
     while fought < models {
-        let seed = seeds.next();
+        let seed = seeds.draw();
         let model = || format!("seed {seed}:\n{}", arms(seed, subject).0);
         match fight(seed, subject, &lariat).expect("programs can be started") {
             Ok(Duel::Refused(_)) => {}

@@ -185,7 +185,7 @@ pub const MAX_CONDITIONS: usize = 64;
 /// processes are mostly created early.
 #[allow(clippy::needless_lifetimes, reason = "it is named in the type of a closure")]
 pub fn explore_rows<'m, S: SystemStore<Row = [Word]>>(
-    model: &'m Model,
+    model: &Model,
     options: &ExploreOptions,
     mut steps: impl FnMut(usize) -> Box<dyn ModelSteps + 'm>,
     mut store: impl FnMut(usize) -> S,

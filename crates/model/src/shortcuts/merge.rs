@@ -65,11 +65,12 @@ fn is_applicable(model: &Model, visible: &[ExprId]) -> bool {
     };
     let somebody_looks = (0..model.exprs.len() as u32).any(|id| looks(model.exprs.get(ExprId(id))));
     let sees_timeout = |expr: &ExprId| model.exprs.any(*expr, |node| matches!(node, Expr::Timeout));
+    let claims_may_see_it = model.uses.timeout && !model.claims.is_empty();
     model.discipline == Discipline::Spin
         && !model.uses.priorities
         && !model.uses.last
         && !model.uses.provided
-        && !(model.uses.timeout && !model.claims.is_empty())
+        && !claims_may_see_it
         && !visible.iter().any(sees_timeout)
         && model.trace.is_none()
         && !somebody_looks
