@@ -183,11 +183,10 @@ pub const MAX_CONDITIONS: usize = 64;
 ///
 /// If a state turns out not to fit into a row, the search starts again with wider ones:
 /// processes are mostly created early.
-#[allow(clippy::needless_lifetimes, reason = "it is named in the type of a closure")]
-pub fn explore_rows<'m, S: SystemStore<Row = [Word]>>(
+pub fn explore_rows<'s, S: SystemStore<Row = [Word]>>(
     model: &Model,
     options: &ExploreOptions,
-    mut steps: impl FnMut(usize) -> Box<dyn ModelSteps + 'm>,
+    mut steps: impl FnMut(usize) -> Box<dyn ModelSteps + 's>,
     mut store: impl FnMut(usize) -> S,
     watch: &mut dyn FnMut(Progress) -> bool,
 ) -> Result<Exploration, Vec<Fault>> {
