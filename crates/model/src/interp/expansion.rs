@@ -65,6 +65,11 @@ impl Expansion {
         self.successors.len()
     }
 
+    /// Bytes of all successors and of the ways to them.
+    pub(super) fn size(&self) -> usize {
+        self.bytes.len() + self.hidden.len() + self.moves.len() * size_of::<Move>()
+    }
+
     /// The bytes of a successor.
     pub fn state(&self, at: usize) -> &[u8] {
         let start = at.checked_sub(1).map_or(0, |at| self.successors[at].bytes_end);

@@ -14,7 +14,8 @@ use lariat_syntax::diagnostics::Span;
 
 /// From this depth on, states inside an atomic sequence are compared with earlier ones.
 const WATCH_FROM: usize = 1024;
-/// A single step may hold at most so many bytes of states.
+/// The steps from one state may hold at most so many bytes, of states on the way and of
+/// successors each.
 const ARENA_LIMIT: usize = 1 << 30;
 /// The ways through the atomic sequences from one state may have so many commands in all.
 const COMMAND_LIMIT: u64 = 20_000_000;
@@ -240,7 +241,9 @@ impl Walk {
         out.atomic_steps += 1;
         // If a state inside the sequence comes again, what can be reached from it is reached
         // from its first visit. The limits are for sequences that Spin would not end, either.
-        let is_too_long = self.states.len() > ARENA_LIMIT || out.steps > COMMAND_LIMIT;
+        let is_too_long = self.states.len() > ARENA_LIMIT
+            || out.size() > ARENA_LIMIT
+            || out.steps > COMMAND_LIMIT;
         if self.closes_a_loop(machine) || is_too_long {
             let known = out.faults().iter().any(|at| at.fault.kind == FaultKind::EndlessAtomic);
             if !known {
