@@ -7,7 +7,7 @@ use cranelift_codegen::ir::{AbiParam, Signature, Type, UserFuncName, types};
 use cranelift_codegen::isa::TargetIsa;
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
-use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, ModuleError};
 use lariat_model::ir::{Action, ProctypeId, ProctypeKind};
 
@@ -30,6 +30,10 @@ pub(crate) type Halves = (Option<FuncId>, Option<FuncId>);
 
 /// Commands of processes that share a function: the code generator needs more than linear time.
 const FUSE_LIMIT: usize = 300;
+
+/// Addresses reserved for the code of a model; memory is taken as it is used. A model that needs
+/// more is interpreted.
+const CODE_SIZE: usize = 1 << 28;
 
 /// Machine code and what it points to.
 pub(crate) struct Machine {
@@ -70,7 +74,12 @@ pub(crate) struct Jit<'p, 'm> {
 
 impl<'p, 'm> Jit<'p, 'm> {
     pub(crate) fn new(plan: &'p Plan<'m>) -> Result<Self, Unsupported> {
-        let builder = JITBuilder::with_isa(host()?, cranelift_module::default_libcall_names());
+        let mut builder = JITBuilder::with_isa(host()?, cranelift_module::default_libcall_names());
+        // Functions call each other by 32-bit distances, so they must lie in one place: a search
+        // that has mapped much memory would have them gigabytes apart.
+        let arena = ArenaMemoryProvider::new_with_size(CODE_SIZE)
+            .map_err(|error| Unsupported::Compiler(error.to_string()))?;
+        builder.memory_provider(Box::new(arena));
         let mut module = JITModule::new(builder);
         let function = module.make_context();
         let mut declare = |wanted: bool, params: &[Type]| -> Result<_, Unsupported> {
