@@ -89,22 +89,6 @@ impl<T: Copy + Default, A: Arena> Exact<T, A> {
         prefetch(&self.table[h as usize & (self.table.len() - 1)]);
     }
 
-    /// Whether so many more states are allowed with so many more bytes. Growing takes the old
-    /// and the new structures at once, three times the bytes at hand.
-    pub(crate) fn check_room(&self, more: usize, spare: usize) -> Result<(), Full> {
-        let len = self.tags.len() + more;
-        let grows = len * 4 > self.table.len() * 3
-            || len > self.tags.capacity()
-            || len > self.rows.capacity();
-        let needed = if grows { Intern::bytes(self).saturating_mul(2) } else { 0 };
-        if len > MAX_STATES || needed > spare { Err(Full) } else { Ok(()) }
-    }
-
-    /// What is left of the limit, as a store of system states.
-    fn spare(&self) -> usize {
-        self.limit.saturating_sub(Intern::bytes(self))
-    }
-
     #[cold]
     fn grow(&mut self) {
         let mask = self.table.len() * 2 - 1;
@@ -187,6 +171,19 @@ impl<T: Copy + Default + PartialEq, A: Arena> Lossless for Exact<T, A> {
     }
 }
 
+impl<A: Arena> Exact<u32, A> {
+    /// Whether so many more states are allowed. Growing takes the old and the new structures
+    /// at once, three times the bytes at hand, so that much must be allowed before.
+    fn check_room(&self, more: usize) -> Result<(), Full> {
+        let len = self.tags.len() + more;
+        let grows = len * 4 > self.table.len() * 3
+            || len > self.tags.capacity()
+            || len > self.rows.capacity();
+        let needed = if grows { Intern::bytes(self).saturating_mul(3) } else { 0 };
+        if len > MAX_STATES || needed > self.limit { Err(Full) } else { Ok(()) }
+    }
+}
+
 impl<A: Arena> SystemStore for Exact<u32, A> {
     type Row = A::Row;
 
@@ -200,7 +197,7 @@ impl<A: Arena> SystemStore for Exact<u32, A> {
     }
 
     fn intern(&mut self, row: &A::Row) -> Result<u32, Full> {
-        self.check_room(1, self.spare())?;
+        self.check_room(1)?;
         Ok(Intern::intern(self, row))
     }
 
@@ -209,7 +206,7 @@ impl<A: Arena> SystemStore for Exact<u32, A> {
         batch: &B,
         out: &mut Vec<u32>,
     ) -> Result<(), Full> {
-        self.check_room(batch.len(), self.spare())?;
+        self.check_room(batch.len())?;
         self.hashes.clear();
         for i in 0..batch.len() {
             let h = hash(batch.row(i).as_ref());

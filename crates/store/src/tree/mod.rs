@@ -5,31 +5,33 @@
 //! is 8 bytes: the numbers of its halves. States of a protocol are combinations of few parts,
 //! so there are far fewer nodes below than roots, and a state costs little more than its root.
 //!
-//! - `shape`: which values are a node
+//! - `shape`: which words and parts are a node
 //! - `plan`: the shape that suits the states at hand
+//! - `group`: the values of neighbouring words
 //! - `memo`: the nodes looked up last
 //!
 //! There are two tables of nodes ([`crate::pairs`]): of the roots, and of all nodes below.
 //! Roots are numbered from 0: the number is the id of the state. A successor is compared with
 //! the row that was loaded last, whose nodes are known, and only nodes above words that differ
-//! are looked up, for all successors of a state level by level.
+//! are looked up. What is likely not in the cache is asked for, for all successors of a state,
+//! before any is waited for: the nodes right below the root, the roots.
 //!
 //! Neighbouring words with few values together are a *group*, which is looked up as a whole in
 //! a table of its own. At first nothing is known of the states, and every word stands for
 //! itself. When there are some thousands of states, a better shape is made from a sample of
 //! them, and the states are stored again; later once more, if there are too many nodes still.
 
+mod group;
 mod memo;
 mod plan;
 mod shape;
 
-use crate::Exact;
-use crate::hash::hash as hash_words;
 use crate::pairs::{Pairs, halves, hash, pair};
 use crate::tags::Tags;
-use lariat_core::{Batch, Flat, FlatArena, Full, Intern, States, SystemStore, Word};
+use group::Group;
+use lariat_core::{Batch, Flat, Full, SystemStore, Word};
 use memo::Memo;
-use shape::{Level, Shape, Side};
+use shape::{NONE, Shape};
 
 /// A better shape is looked for when there are so many states.
 const PLANS: [usize; 4] = [1 << 13, 1 << 17, 1 << 20, 1 << 23];
@@ -47,16 +49,18 @@ pub struct Tree {
     /// The nodes below the roots.
     inner: Pairs,
     /// The values of groups of several words.
-    groups: Vec<Option<Exact<(), FlatArena>>>,
+    groups: Vec<Option<Group>>,
     memo: Memo,
     tags: Tags,
-    /// The row that was loaded last, and the values of all levels for it.
+    /// The row that was loaded last, and the values of its parts.
     row: Vec<Word>,
-    loaded: Vec<u32>,
-    /// Where the rows of the batch at hand differ from it, on one level and the next.
-    below: Vec<Change>,
-    above: Vec<Change>,
-    /// Nodes that the memo does not know, or groups.
+    values: Vec<u32>,
+    /// Parts that differ in the row at hand and are still to be looked at, as bits.
+    waiting: Vec<u64>,
+    /// What `values` of the loaded row are, where they were changed for the row at hand.
+    changed: Vec<(u32, u32)>,
+    /// The parts right below the roots of the batch at hand, and which of them are unknown yet.
+    tops: Vec<[u32; 2]>,
     unknown: Vec<Unknown>,
     /// Roots and their hashes of the batch at hand.
     found: Vec<(u64, u64)>,
@@ -66,20 +70,13 @@ pub struct Tree {
     plans: usize,
 }
 
-/// A value of a row that the loaded row does not have there.
-#[derive(Clone, Copy, Debug)]
-struct Change {
-    row: u32,
-    position: u32,
-    value: u32,
-}
-
-/// A node to be looked up, and which change has to have its id.
+/// A node to be looked up, and where its id belongs.
 #[derive(Clone, Copy, Debug)]
 struct Unknown {
     node: u64,
     hash: u64,
-    change: usize,
+    row: u32,
+    top: u32,
 }
 
 impl Tree {
@@ -88,19 +85,21 @@ impl Tree {
     }
 
     fn with_shape(shape: Shape) -> Self {
-        let group = |words: &std::ops::Range<usize>| {
-            (words.len() > 1).then(|| Exact::new(FlatArena::new(words.len())))
+        let group = |group: usize| {
+            let width = shape.words(group).len();
+            (width > 1).then(|| Group::new(width))
         };
         let mut tree = Tree {
             roots: Pairs::new(),
             inner: Pairs::new(),
-            groups: shape.groups().iter().map(group).collect(),
+            groups: (0..shape.groups()).map(group).collect(),
             memo: Memo::new(),
             tags: Tags::default(),
             row: vec![0; shape.width()],
-            loaded: vec![0; shape.values],
-            below: Vec::new(),
-            above: Vec::new(),
+            values: vec![0; shape.parts()],
+            waiting: vec![0; shape.parts().div_ceil(64)],
+            changed: Vec::new(),
+            tops: Vec::new(),
             unknown: Vec::new(),
             found: Vec::new(),
             limit: usize::MAX,
@@ -115,34 +114,30 @@ impl Tree {
 
     /// Finds or makes the values of `row`.
     fn set_loaded(&mut self) -> Result<(), Full> {
-        self.make_inner_room(self.shape.values)?;
-        for (position, words) in self.shape.groups().iter().enumerate() {
-            let words = &self.row[words.clone()];
-            self.loaded[position] = match &mut self.groups[position] {
-                None => words[0],
-                Some(group) => Intern::intern(group, words),
+        for group in 0..self.shape.groups() {
+            let words = self.shape.words(group);
+            self.values[group] = match &self.groups[group] {
+                None => self.row[words.start],
+                Some(values) => match values.find(&self.row[words.clone()]) {
+                    Ok(id) => id,
+                    Err(hash) => {
+                        let words = self.row[words].to_vec();
+                        self.add_to_group(group, &words, hash)?
+                    }
+                },
             };
         }
-        for levels in self.shape.levels().windows(2) {
-            let (below, above) = (&levels[0], &levels[1]);
-            for (position, parent) in below.parents.iter().enumerate() {
-                let value = self.loaded[below.start + position];
-                self.loaded[above.start + parent.position as usize] = match parent.side {
-                    Side::Left => {
-                        let node = pair(value, self.loaded[below.start + position + 1]);
-                        self.inner.intern(node, hash(node))
-                    }
-                    Side::Right => continue,
-                    Side::Alone => value,
-                };
-            }
+        for part in self.shape.groups()..self.shape.parts() {
+            let (left, right) = self.shape.halves(part);
+            let node = pair(self.values[left], self.values[right]);
+            self.values[part] = self.node_id(node, hash(node))?;
         }
         Ok(())
     }
 
     /// Nodes below the roots.
     pub fn inner_len(&self) -> usize {
-        self.inner.len() + self.groups.iter().flatten().map(Exact::len).sum::<usize>()
+        self.inner.len() + self.groups.iter().flatten().map(Group::len).sum::<usize>()
     }
 
     /// Looks for a better shape, if it is time and there is something to gain.
@@ -155,9 +150,14 @@ impl Tree {
             self.next_plan = PLANS.get(self.plans).copied().unwrap_or(usize::MAX);
         }
         if self.shape.width() > 2 && (is_first || self.inner_len() > len / STATES_PER_NODE) {
+            let row = self.row.clone();
             let shape = self.better_shape();
-            if let Ok(tree) = self.reshaped(shape) {
-                *self = tree;
+            let reshaped = self.reshaped(shape, &row);
+            self.row.copy_from_slice(&row);
+            match reshaped {
+                Ok(tree) => *self = tree,
+                // Its nodes are all there.
+                Err(Full) => self.set_loaded().expect("nothing new"),
             }
         }
     }
@@ -165,25 +165,22 @@ impl Tree {
     fn better_shape(&mut self) -> Shape {
         let (len, width) = (self.roots.len(), self.shape.width());
         let sample = (len / SAMPLE_PART).clamp(SAMPLE.0, SAMPLE.1).min(len);
-        let row = self.row.clone();
         let mut rows = Vec::with_capacity(sample * width);
         for at in 0..sample {
             rows.extend_from_slice(self.load((at * len / sample) as u32));
         }
-        self.row = row;
         plan::shape(&rows, width)
     }
 
-    /// The same states in another shape, if old and new together are allowed.
-    fn reshaped(&mut self, shape: Shape) -> Result<Tree, Full> {
+    /// The same states in another shape, if old and new together are allowed, with `row` as
+    /// the one that was loaded last. Loads others here.
+    fn reshaped(&mut self, shape: Shape, row: &[Word]) -> Result<Tree, Full> {
         const TOGETHER: usize = 64;
-        let width = shape.width();
         let mut tree = Tree::with_shape(shape);
         tree.limit = self.limit.saturating_sub(self.bytes());
         tree.next_plan = usize::MAX;
-        let (mut batch, mut ids) = (Flat::new(width, usize::MAX), Vec::new());
-        let row = self.row.clone();
-        let copied = (0..self.roots.len()).step_by(TOGETHER).try_for_each(|first| {
+        let (mut batch, mut ids) = (Flat::new(row.len(), usize::MAX), Vec::new());
+        for first in (0..self.roots.len()).step_by(TOGETHER) {
             batch.clear();
             for id in first..self.roots.len().min(first + TOGETHER) {
                 batch.push_copy(self.load(id as u32));
@@ -191,27 +188,14 @@ impl Tree {
             tree.intern_all(&batch, &mut ids)?;
             tree.load(first as u32);
             ids.clear();
-            Ok(())
-        });
-        self.row.copy_from_slice(&row);
-        self.set_loaded()?;
-        copied?;
-        debug_assert_eq!(tree.len(), self.len());
-        tree.row = row;
+        }
+        assert_eq!(tree.len(), self.len(), "the same states have the same ids");
+        tree.row.copy_from_slice(row);
         tree.set_loaded()?;
         tree.tags = std::mem::take(&mut self.tags);
         tree.limit = self.limit;
         (tree.next_plan, tree.plans) = (self.next_plan, self.plans);
         Ok(tree)
-    }
-
-    #[inline(always)]
-    fn make_inner_room(&mut self, more: usize) -> Result<(), Full> {
-        if self.inner.has_room(more) {
-            return Ok(());
-        }
-        let spare = self.limit.saturating_sub(self.bytes());
-        self.inner.make_room(more, spare)
     }
 
     #[inline(always)]
@@ -227,113 +211,126 @@ impl Tree {
         self.roots.make_room(more, spare)
     }
 
-    /// Appends to `below` where a row differs from the loaded one. Groups are unknown yet.
-    #[inline(always)]
-    fn compare(&mut self, number: u32, row: &[Word]) {
-        let mut from = 0;
-        while let Some(word) = first_difference(row, &self.row, from) {
-            let position = self.shape.group_of(word);
-            let words = self.shape.groups()[position].clone();
-            from = words.end;
-            if let Some(group) = &self.groups[position] {
-                let hash = hash_words(&row[words]);
-                group.prefetch_slot(hash);
-                self.unknown.push(Unknown { node: 0, hash, change: self.below.len() });
-            }
-            let (position, value) = (position as u32, row[word]);
-            self.below.push(Change { row: number, position, value });
+    /// Finds or makes a node below the roots that the memo does not know.
+    fn node_id(&mut self, node: u64, hash: u64) -> Result<u32, Full> {
+        if !self.inner.has_room(1) {
+            let spare = self.limit.saturating_sub(self.bytes());
+            self.inner.make_room(1, spare)?;
         }
-    }
-
-    /// Looks up the groups that `compare` has found.
-    #[inline(always)]
-    fn find_groups<'b>(&mut self, row: impl Fn(usize) -> &'b [Word]) -> Result<(), Full> {
-        for at in 0..self.unknown.len() {
-            let Unknown { hash, change, .. } = self.unknown[at];
-            let Change { row: number, position, .. } = self.below[change];
-            let words = self.shape.groups()[position as usize].clone();
-            let words = &row(number as usize)[words];
-            let Some(group) = &self.groups[position as usize] else { continue };
-            self.below[change].value = match group.probe(words, hash) {
-                Ok(id) => id,
-                Err(_) => self.add_to_group(position as usize, words, hash)?,
-            };
-        }
-        Ok(())
+        let id = self.inner.intern(node, hash);
+        self.memo.put(node, hash, id);
+        Ok(id)
     }
 
     #[cold]
-    fn add_to_group(&mut self, position: usize, words: &[Word], hash: u64) -> Result<u32, Full> {
+    fn add_to_group(&mut self, group: usize, words: &[Word], hash: u64) -> Result<u32, Full> {
         let spare = self.limit.saturating_sub(self.bytes());
-        let group = self.groups[position].as_mut().expect("a group of several words");
-        group.check_room(1, spare)?;
-        Ok(group.find_or_insert(words, hash))
+        let group = self.groups[group].as_mut().expect("a group of several words");
+        group.add(words, hash, spare)
     }
 
-    /// From the changes of one level to those of the next: all nodes of the batch are asked for
-    /// before the first is looked at.
+    /// Finds the parts right below the root of a row, or asks for them.
     #[inline(always)]
-    fn climb(&mut self, level: usize) -> Result<(), Full> {
-        self.make_inner_room(self.below.len())?;
-        self.above.clear();
-        self.unknown.clear();
-        let below: &Level = &self.shape.levels()[level];
-        let mut changes = self.below.iter().copied().peekable();
-        while let Some(Change { row, position, value }) = changes.next() {
-            let parent = below.parents[position as usize];
-            let at = below.start + position as usize;
-            let (left, right) = match parent.side {
-                Side::Right => (self.loaded[at - 1], value),
-                Side::Left => {
-                    let is_sibling =
-                        |next: &Change| next.row == row && next.position == position + 1;
-                    let right = changes.next_if(is_sibling);
-                    (value, right.map_or(self.loaded[at + 1], |right| right.value))
-                }
-                Side::Alone => {
-                    self.above.push(Change { row, position: parent.position, value });
-                    continue;
-                }
+    fn find_tops(&mut self, number: usize, row: &[Word]) -> Result<(), Full> {
+        let mut from = 0;
+        while let Some(word) = first_difference(row, &self.row, from) {
+            let group = self.shape.group_of(word);
+            let words = self.shape.words(group);
+            from = words.end;
+            let value = match &self.groups[group] {
+                None => row[word],
+                Some(values) => match values.find(&row[words.clone()]) {
+                    Ok(id) => id,
+                    Err(hash) => self.add_to_group(group, &row[words], hash)?,
+                },
             };
-            let node = pair(left, right);
-            let h = hash(node);
-            let known = self.memo.get(node, h);
-            if known.is_none() {
-                self.inner.prefetch_bucket(h);
-                self.unknown.push(Unknown { node, hash: h, change: self.above.len() });
+            self.change(group, value);
+        }
+        let tops = self.shape.tops();
+        let mut pending = [None; 2];
+        for word in 0..self.waiting.len() {
+            while self.waiting[word] != 0 {
+                let part = word * 64 + self.waiting[word].trailing_zeros() as usize;
+                self.waiting[word] &= self.waiting[word] - 1;
+                let (left, right) = self.shape.halves(part);
+                let node = pair(self.values[left], self.values[right]);
+                let h = hash(node);
+                let value = match self.memo.get(node, h) {
+                    Some(id) => id,
+                    None if self.shape.parent(part) == NONE => {
+                        self.inner.prefetch_bucket(h);
+                        pending[usize::from(part as u32 == tops[1])] = Some((node, h));
+                        continue;
+                    }
+                    None => self.node_id(node, h)?,
+                };
+                self.change(part, value);
             }
-            let value = known.unwrap_or(0);
-            self.above.push(Change { row, position: parent.position, value });
         }
-        for unknown in &self.unknown {
-            self.inner.prefetch_pair(unknown.hash);
+        let right = if tops[1] == NONE { 0 } else { self.values[tops[1] as usize] };
+        self.tops.push([self.values[tops[0] as usize], right]);
+        for (top, pending) in (0..).zip(pending) {
+            if let Some((node, hash)) = pending {
+                self.unknown.push(Unknown { node, hash, row: number as u32, top });
+            }
         }
-        for &Unknown { node, hash, change } in &self.unknown {
-            let id = self.inner.intern(node, hash);
-            self.memo.put(node, hash, id);
-            self.above[change].value = id;
+        while let Some((part, value)) = self.changed.pop() {
+            self.values[part as usize] = value;
         }
-        std::mem::swap(&mut self.below, &mut self.above);
         Ok(())
     }
 
-    /// From the changes of the groups to roots and their hashes.
+    /// A part of the row at hand has another value than that of the loaded row.
     #[inline(always)]
-    fn find_roots(&mut self, rows: usize) -> Result<(), Full> {
-        for level in 0..self.shape.levels().len() - 1 {
-            self.climb(level)?;
+    fn change(&mut self, part: usize, value: u32) {
+        self.changed.push((part as u32, self.values[part]));
+        self.values[part] = value;
+        let parent = self.shape.parent(part);
+        if parent != NONE {
+            self.waiting[parent as usize / 64] |= 1 << (parent % 64);
         }
-        let top = self.shape.top();
-        let right = if top.len == 2 { self.loaded[top.start + 1] } else { 0 };
-        let loaded = [self.loaded[top.start], right];
-        let mut changes = self.below.iter().peekable();
+    }
+
+    /// Forgets what a row has begun that could not be ended.
+    #[cold]
+    fn restore(&mut self) {
+        self.waiting.fill(0);
+        while let Some((part, value)) = self.changed.pop() {
+            self.values[part as usize] = value;
+        }
+    }
+
+    /// Looks up the parts below the roots that are not known yet.
+    #[inline(always)]
+    fn find_unknown(&mut self) -> Result<(), Full> {
+        for unknown in &self.unknown {
+            self.inner.prefetch_pair(unknown.hash);
+        }
+        for at in 0..self.unknown.len() {
+            let Unknown { node, hash, row, top } = self.unknown[at];
+            let id = self.node_id(node, hash)?;
+            self.tops[row as usize][top as usize] = id;
+        }
+        Ok(())
+    }
+
+    /// From rows to roots and their hashes, for which the buckets are asked for.
+    #[inline(always)]
+    fn find_roots<'b>(&mut self, rows: impl Iterator<Item = &'b [Word]>) -> Result<(), Full> {
+        self.tops.clear();
+        self.unknown.clear();
         self.found.clear();
-        for row in 0..rows as u32 {
-            let mut halves = loaded;
-            while let Some(change) = changes.next_if(|change| change.row == row) {
-                halves[change.position as usize] = change.value;
+        for (number, row) in rows.enumerate() {
+            if let Err(full) = self.find_tops(number, row) {
+                self.restore();
+                return Err(full);
             }
-            let root = pair(halves[0], halves[1]);
+        }
+        if !self.unknown.is_empty() {
+            self.find_unknown()?;
+        }
+        for &[left, right] in &self.tops {
+            let root = pair(left, right);
             let h = hash(root);
             self.roots.prefetch_bucket(h);
             self.found.push((root, h));
@@ -366,34 +363,23 @@ impl SystemStore for Tree {
     }
 
     fn load(&mut self, id: u32) -> &[Word] {
-        let top = self.shape.top();
-        let (left, right) = halves(self.roots.get(id));
-        self.loaded[top.start] = left;
-        if top.len == 2 {
-            self.loaded[top.start + 1] = right;
+        let [left, right] = self.shape.tops();
+        let values = halves(self.roots.get(id));
+        self.values[left as usize] = values.0;
+        if right != NONE {
+            self.values[right as usize] = values.1;
         }
-        for levels in self.shape.levels().windows(2).rev() {
-            let (below, above) = (&levels[0], &levels[1]);
-            let (lower, upper) = self.loaded.split_at_mut(above.start);
-            let lower = &mut lower[below.start..];
-            for (position, parent) in below.parents.iter().enumerate() {
-                let value = upper[parent.position as usize];
-                match parent.side {
-                    Side::Left => {
-                        let (left, right) = halves(self.inner.get(value));
-                        lower[position] = left;
-                        lower[position + 1] = right;
-                    }
-                    Side::Right => {}
-                    Side::Alone => lower[position] = value,
-                }
-            }
+        for part in (self.shape.groups()..self.shape.parts()).rev() {
+            let (left, right) = self.shape.halves(part);
+            let values = halves(self.inner.get(self.values[part]));
+            self.values[left] = values.0;
+            self.values[right] = values.1;
         }
-        for (position, words) in self.shape.groups().iter().enumerate() {
-            let value = self.loaded[position];
-            match &self.groups[position] {
+        for group in 0..self.shape.groups() {
+            let (value, words) = (self.values[group], self.shape.words(group));
+            match &self.groups[group] {
                 None => self.row[words.start] = value,
-                Some(group) => self.row[words.clone()].copy_from_slice(group.row(value)),
+                Some(values) => self.row[words].copy_from_slice(values.get(value)),
             }
         }
         &self.row
@@ -401,11 +387,7 @@ impl SystemStore for Tree {
 
     fn intern(&mut self, row: &[Word]) -> Result<u32, Full> {
         self.make_root_room(1)?;
-        self.below.clear();
-        self.unknown.clear();
-        self.compare(0, row);
-        self.find_groups(|_| row)?;
-        self.find_roots(1)?;
+        self.find_roots(std::iter::once(row))?;
         let (root, h) = self.found[0];
         Ok(self.roots.intern(root, h))
     }
@@ -416,13 +398,7 @@ impl SystemStore for Tree {
         out: &mut Vec<u32>,
     ) -> Result<(), Full> {
         self.make_root_room(batch.len())?;
-        self.below.clear();
-        self.unknown.clear();
-        for i in 0..batch.len() {
-            self.compare(i as u32, batch.row(i));
-        }
-        self.find_groups(|number| batch.row(number))?;
-        self.find_roots(batch.len())?;
+        self.find_roots((0..batch.len()).map(|number| batch.row(number)))?;
         for &(_, h) in &self.found {
             self.roots.prefetch_pair(h);
         }
@@ -449,7 +425,7 @@ impl SystemStore for Tree {
     }
 
     fn bytes(&self) -> usize {
-        let groups: usize = self.groups.iter().flatten().map(Intern::bytes).sum();
+        let groups: usize = self.groups.iter().flatten().map(Group::bytes).sum();
         self.roots.bytes() + self.inner.bytes() + groups + self.memo.bytes() + self.tags.bytes()
     }
 

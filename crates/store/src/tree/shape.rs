@@ -1,57 +1,38 @@
-//! The shape of the trees: which words are a group, and which values are a node of the next
-//! level.
+//! The shape of the trees: which words are a group, and which parts are a node.
 //!
 //! ```text
-//! level 2     •   •            the root is this pair
-//! level 1     •   •   •        a value without a partner goes up as it is
-//! level 0     • •  •  •        the groups
-//!             0 12 34 5        the words of the row: groups 0, 1 2, 3 4, 5
+//!   (6  3)               the root: the last one or two parts
+//!    6                   pairs, each behind its halves
+//!   4   5
+//!  0 1 2 3               groups
+//!  0 12 34 5             the words of the row
 //! ```
 
 use std::ops::Range;
 
-/// A part of a row, by the nodes that it consists of.
+/// A part of a row. Parts are numbered: groups in the order of the words, then pairs.
 #[derive(Clone, Debug)]
 pub(super) enum Part {
     /// Neighbouring words. A single word is its own value; more have a table.
     Group(Range<usize>),
-    /// Two parts beside each other, by their places in the list of parts.
+    /// Two parts beside each other.
     Pair(usize, usize),
 }
 
-/// Levels of values, one behind the other in one array. The last level has two values, the
-/// root, or one.
 #[derive(Debug)]
 pub(super) struct Shape {
-    groups: Vec<Range<usize>>,
+    groups: Vec<Range<u32>>,
     /// By word.
     group_of: Vec<u32>,
-    levels: Vec<Level>,
-    pub(super) values: usize,
+    /// The halves of the parts behind the groups.
+    pairs: Vec<(u32, u32)>,
+    /// By part; those of the root have none, told by [`NONE`].
+    parents: Vec<u32>,
+    tops: [u32; 2],
 }
 
-#[derive(Debug)]
-pub(super) struct Level {
-    pub(super) start: usize,
-    pub(super) len: usize,
-    /// What becomes of each value in the next level; empty for the last one.
-    pub(super) parents: Vec<Parent>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Parent {
-    pub(super) position: u32,
-    pub(super) side: Side,
-}
-
-/// Where a value stands in its node. The partner of a left one is the next value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Side {
-    Left,
-    Right,
-    /// Without a partner on this level.
-    Alone,
-}
+/// Not a part.
+pub(super) const NONE: u32 = u32::MAX;
 
 impl Shape {
     /// Every word by itself, and halves of equal size: for a start, when nothing is known.
@@ -75,59 +56,64 @@ impl Shape {
         Shape::new(&parts, &tops)
     }
 
-    /// The shape whose root is of these one or two parts. A pair comes after its halves.
+    /// The shape whose root is of these one or two parts, in any order and with others that do
+    /// not belong to it; but a pair comes behind its halves.
     pub(super) fn new(parts: &[Part], tops: &[usize]) -> Self {
-        let mut heights = Vec::with_capacity(parts.len());
-        for part in parts {
-            heights.push(match *part {
-                Part::Group(_) => 0,
-                Part::Pair(left, right) => 1 + usize::max(heights[left], heights[right]),
-            });
-        }
-        let height = tops.iter().map(|&top| heights[top]).max().expect("there is a root");
-        // From the root down: pairs of the height at hand are taken apart.
-        let mut below: Vec<usize> = tops.to_vec();
-        let mut levels = vec![Level { start: 0, len: tops.len(), parents: Vec::new() }];
-        for height in (1..=height).rev() {
-            let (mut next, mut parents) = (Vec::new(), Vec::new());
-            for (position, &part) in below.iter().enumerate() {
-                let mut add = |part, side| {
-                    next.push(part);
-                    parents.push(Parent { position: position as u32, side });
-                };
-                match parts[part] {
-                    Part::Pair(left, right) if heights[part] == height => {
-                        add(left, Side::Left);
-                        add(right, Side::Right);
-                    }
-                    _ => add(part, Side::Alone),
-                }
+        let mut is_used = vec![false; parts.len()];
+        tops.iter().for_each(|&top| is_used[top] = true);
+        for (at, part) in parts.iter().enumerate().rev() {
+            if let (Part::Pair(left, right), true) = (part, is_used[at]) {
+                is_used[*left] = true;
+                is_used[*right] = true;
             }
-            levels.push(Level { start: 0, len: next.len(), parents });
-            below = next;
         }
-        levels.reverse();
-        let mut values = 0;
-        for level in &mut levels {
-            level.start = values;
-            values += level.len;
+        let used = || parts.iter().enumerate().filter(|&(at, _)| is_used[at]);
+        let mut groups: Vec<(usize, &Range<usize>)> = Vec::new();
+        for (at, part) in used() {
+            if let Part::Group(words) = part {
+                groups.push((at, words));
+            }
         }
-        let group = |&part: &usize| match &parts[part] {
-            Part::Group(words) => words.clone(),
-            Part::Pair(..) => unreachable!("pairs are above the lowest level"),
-        };
-        let groups: Vec<Range<usize>> = below.iter().map(group).collect();
+        groups.sort_by_key(|(_, words)| words.start);
+        let mut numbers = vec![NONE; parts.len()];
+        (0..).zip(&groups).for_each(|(number, &(at, _))| numbers[at] = number);
+        let mut pairs = Vec::new();
+        for (at, part) in used() {
+            if let &Part::Pair(left, right) = part {
+                numbers[at] = (groups.len() + pairs.len()) as u32;
+                pairs.push((numbers[left], numbers[right]));
+            }
+        }
+        let mut parents = vec![NONE; groups.len() + pairs.len()];
+        for (&(left, right), number) in pairs.iter().zip(groups.len() as u32..) {
+            parents[left as usize] = number;
+            parents[right as usize] = number;
+        }
+        let groups: Vec<Range<u32>> =
+            groups.iter().map(|(_, words)| words.start as u32..words.end as u32).collect();
         let group_of =
-            groups.iter().zip(0..).flat_map(|(words, group)| words.clone().map(move |_| group));
-        Shape { group_of: group_of.collect(), groups, levels, values }
+            (0..).zip(&groups).flat_map(|(group, words)| words.clone().map(move |_| group));
+        let top = |at: usize| tops.get(at).map_or(NONE, |&top| numbers[top]);
+        Shape { group_of: group_of.collect(), groups, pairs, parents, tops: [top(0), top(1)] }
     }
 
     pub(super) fn width(&self) -> usize {
         self.group_of.len()
     }
 
-    pub(super) fn groups(&self) -> &[Range<usize>] {
-        &self.groups
+    pub(super) fn parts(&self) -> usize {
+        self.parents.len()
+    }
+
+    pub(super) fn groups(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// The words of a group.
+    #[inline(always)]
+    pub(super) fn words(&self, group: usize) -> Range<usize> {
+        let Range { start, end } = self.groups[group];
+        start as usize..end as usize
     }
 
     #[inline(always)]
@@ -135,13 +121,22 @@ impl Shape {
         self.group_of[word] as usize
     }
 
-    /// The level of the root.
-    pub(super) fn top(&self) -> &Level {
-        &self.levels[self.levels.len() - 1]
+    /// The halves of a part behind the groups.
+    #[inline(always)]
+    pub(super) fn halves(&self, part: usize) -> (usize, usize) {
+        let (left, right) = self.pairs[part - self.groups.len()];
+        (left as usize, right as usize)
     }
 
-    pub(super) fn levels(&self) -> &[Level] {
-        &self.levels
+    #[inline(always)]
+    pub(super) fn parent(&self, part: usize) -> u32 {
+        self.parents[part]
+    }
+
+    /// What the root consists of; the second may be [`NONE`].
+    #[inline(always)]
+    pub(super) fn tops(&self) -> [u32; 2] {
+        self.tops
     }
 }
 
@@ -150,36 +145,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn even_levels_halve() {
-        let lens = |width| {
-            let shape = Shape::even(width);
-            assert_eq!(shape.values, shape.levels.iter().map(|level| level.len).sum::<usize>());
-            shape.levels.iter().map(|level| level.len).collect::<Vec<_>>()
-        };
-        assert_eq!(lens(1), [1]);
-        assert_eq!(lens(2), [2]);
-        assert_eq!(lens(5), [5, 3, 2]);
-        assert_eq!(lens(16), [16, 8, 4, 2]);
-        assert_eq!(lens(17), [17, 9, 5, 3, 2]);
+    fn even_shapes_halve() {
+        let shape = Shape::even(5);
+        assert_eq!(shape.pairs, [(0, 1), (2, 3), (5, 6)]);
+        assert_eq!(shape.tops(), [7, 4]);
+        assert_eq!(shape.parents, [5, 5, 6, 6, NONE, 7, 7, NONE]);
+        assert_eq!(Shape::even(1).tops(), [0, NONE]);
+        assert_eq!(Shape::even(2).tops(), [0, 1]);
+        assert_eq!(Shape::even(16).parts(), 16 + 8 + 4 + 2);
     }
 
     #[test]
-    fn pairs_wait_for_the_higher_half() {
+    fn parts_are_numbered_groups_first() {
         let parts = [
-            Part::Group(0..1),
-            Part::Group(1..3),
             Part::Group(3..5),
+            Part::Group(0..1),
+            Part::Group(1..2),
+            Part::Group(1..3),
+            Part::Pair(1, 3),
             Part::Group(5..6),
-            Part::Pair(0, 1),
-            Part::Pair(4, 2),
+            Part::Pair(4, 0),
         ];
-        let shape = Shape::new(&parts, &[5, 3]);
-        assert_eq!(shape.groups(), [0..1, 1..3, 3..5, 5..6]);
+        let shape = Shape::new(&parts, &[6, 5]);
+        let groups: Vec<_> = (0..shape.groups()).map(|group| shape.words(group)).collect();
+        assert_eq!(groups, [0..1, 1..3, 3..5, 5..6]);
         assert_eq!((0..6).map(|word| shape.group_of(word)).collect::<Vec<_>>(), [0, 1, 1, 2, 2, 3]);
-        assert_eq!(shape.levels.iter().map(|level| level.len).collect::<Vec<_>>(), [4, 3, 2]);
-        let sides = |at: usize| shape.levels[at].parents.iter().map(|parent| parent.side);
-        assert!(sides(0).eq([Side::Left, Side::Right, Side::Alone, Side::Alone]));
-        assert!(sides(1).eq([Side::Left, Side::Right, Side::Alone]));
-        assert_eq!(shape.top().parents, []);
+        assert_eq!((shape.halves(4), shape.halves(5)), ((0, 1), (4, 2)));
+        assert_eq!(shape.tops(), [5, 3]);
     }
 }

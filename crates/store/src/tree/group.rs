@@ -1,0 +1,137 @@
+//! The values of a group: a few thousand short rows and their ids.
+
+use lariat_core::{Full, MAX_STATES, Word};
+
+use super::first_difference;
+use crate::pairs::{hash, pair};
+
+/// A slot is the upper half of the hash and id + 1; 0 is free.
+#[derive(Debug)]
+pub(super) struct Group {
+    width: usize,
+    words: Vec<Word>,
+    slots: Vec<u64>,
+    len: usize,
+}
+
+impl Group {
+    pub(super) fn new(width: usize) -> Self {
+        Group { width, words: Vec::new(), slots: vec![0; 1 << 6], len: 0 }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, id: u32) -> &[Word] {
+        &self.words[id as usize * self.width..][..self.width]
+    }
+
+    /// The id of a row, or its hash if there is none.
+    #[inline(always)]
+    pub(super) fn find(&self, row: &[Word]) -> Result<u32, u64> {
+        let hash = hash_words(row);
+        let mask = self.slots.len() - 1;
+        let mut slot = hash as usize & mask;
+        loop {
+            let entry = self.slots[slot & mask];
+            if entry == 0 {
+                return Err(hash);
+            }
+            if entry >> 32 == hash >> 32 {
+                let id = entry as u32 - 1;
+                if first_difference(self.get(id), row, 0).is_none() {
+                    return Ok(id);
+                }
+            }
+            slot += 1;
+        }
+    }
+
+    /// Adds a row that is not there, with at most so many more bytes.
+    #[cold]
+    pub(super) fn add(&mut self, row: &[Word], hash: u64, spare: usize) -> Result<u32, Full> {
+        if (self.len + 1) * 4 > self.slots.len() * 3 {
+            // The old slots and the new ones are there at once.
+            check(self.slots.len() * 2 * size_of::<u64>(), spare)?;
+            let slots = vec![0; self.slots.len() * 2];
+            let old = std::mem::replace(&mut self.slots, slots);
+            old.into_iter().filter(|&entry| entry != 0).for_each(|entry| {
+                let id = entry as u32 - 1;
+                self.place(hash_words(self.get(id)), entry);
+            });
+        }
+        if self.words.len() + self.width > self.words.capacity() {
+            let more = (self.words.len() / 2).max(8 * self.width);
+            check((self.words.len() + more) * size_of::<Word>(), spare)?;
+            self.words.reserve_exact(more);
+        }
+        if self.len == MAX_STATES {
+            return Err(Full);
+        }
+        let id = self.len as u32;
+        self.words.extend_from_slice(row);
+        self.len += 1;
+        self.place(hash, hash >> 32 << 32 | u64::from(id + 1));
+        Ok(id)
+    }
+
+    fn place(&mut self, hash: u64, entry: u64) {
+        let mask = self.slots.len() - 1;
+        let mut slot = hash as usize & mask;
+        while self.slots[slot] != 0 {
+            slot = (slot + 1) & mask;
+        }
+        self.slots[slot] = entry;
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.words.capacity() * size_of::<Word>() + self.slots.len() * size_of::<u64>()
+    }
+}
+
+fn check(bytes: usize, spare: usize) -> Result<(), Full> {
+    if bytes <= spare { Ok(()) } else { Err(Full) }
+}
+
+/// A multiply and a fold for two words.
+#[inline(always)]
+fn hash_words(row: &[Word]) -> u64 {
+    let mut mixed = 0_u64;
+    let (pairs, odd) = row.as_chunks::<2>();
+    for &[left, right] in pairs {
+        mixed = hash(mixed ^ pair(left, right));
+    }
+    match odd {
+        [odd] => hash(mixed ^ u64::from(*odd)),
+        _ => mixed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_stay_through_growth_and_the_limit_holds() {
+        let mut group = Group::new(3);
+        let limit = 100_000;
+        let mut ids = 0;
+        loop {
+            let row = [ids, 7, ids / 3];
+            let hash = group.find(&row).unwrap_err();
+            match group.add(&row, hash, limit - group.bytes()) {
+                Ok(id) => assert_eq!(id, ids),
+                Err(Full) => break,
+            }
+            ids += 1;
+            assert!(group.bytes() <= limit);
+        }
+        assert!(ids > 2_000, "{ids}");
+        for id in 0..ids {
+            assert_eq!(group.get(id), [id, 7, id / 3]);
+            assert_eq!(group.find(&[id, 7, id / 3]), Ok(id));
+        }
+    }
+}
