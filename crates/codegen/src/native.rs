@@ -154,11 +154,16 @@ impl<'m> Native<'m> {
         &mut self.executed
     }
 
-    /// Writes the successors of a row into `room`, which holds whole rows.
-    pub(crate) fn expand(&mut self, row: &[u32], room: &mut [u32]) -> Result<Expanded, Refusal> {
+    /// Writes the successors of a row into `room`, which holds so many rows.
+    pub(crate) fn expand(
+        &mut self,
+        row: &[u32],
+        room: &mut [u32],
+        rows: usize,
+    ) -> Result<Expanded, Refusal> {
         let width = self.width();
-        assert!(row.len() == width && room.len() >= width, "rows have the width of the code");
-        let rows = room.len() / width;
+        assert!(row.len() == width && rows > 0, "rows have the width of the code");
+        assert!(room.len() >= rows * width, "there is room for so many");
         if self.plan.counts_commands && self.commands.len() < rows {
             self.commands.resize(rows, 0);
         }
@@ -198,7 +203,7 @@ impl<'m> Native<'m> {
         let used = context.out as usize - first as usize;
         match i64::from(status) {
             OK => Ok(Expanded {
-                rows: used / (width * size_of::<u32>()),
+                rows: quotient(used, width * size_of::<u32>()),
                 is_blocked: used == 0,
                 atomic_steps: context.atomic_steps,
                 deepest: context.deepest,
@@ -224,6 +229,20 @@ impl<'m> Native<'m> {
         let status = unsafe { function(&mut *self.context, row.as_ptr().cast()) };
         (i64::from(status) == OK).then_some(self.context.props)
     }
+}
+
+/// A multiple divided, mostly a small one: a division takes longer than the rest of the call.
+#[inline]
+fn quotient(mut multiple: usize, by: usize) -> usize {
+    if multiple > 16 * by {
+        return multiple / by;
+    }
+    let mut times = 0;
+    while multiple > 0 {
+        multiple -= by;
+        times += 1;
+    }
+    times
 }
 
 /// Why there are no successors.

@@ -180,7 +180,7 @@ impl<'m> NativeSpace<'m> {
         loop {
             let Some(native) = &mut self.native else { return self.ask(src, at, out) };
             let spare = out.spare(self.room);
-            match native.expand(src, &mut spare[..self.room * self.width]) {
+            match native.expand(src, spare, self.room) {
                 Ok(found) => {
                     out.commit(found.rows);
                     self.note(found);
@@ -204,7 +204,7 @@ impl<'m> NativeSpace<'m> {
         loop {
             let Some(native) = &mut self.native else { return false };
             self.rows.resize(self.room * self.width, 0);
-            match native.expand(src, &mut self.rows) {
+            match native.expand(src, &mut self.rows, self.room) {
                 Ok(found) => {
                     self.note(found);
                     self.found = found.rows;

@@ -66,6 +66,14 @@ fn agrees_with_the_flat_store() {
     }
 }
 
+/// The shape changes on the way; nobody notices.
+#[test]
+fn agrees_through_changes_of_shape() {
+    for (width, values) in [(3, 1 << 10), (12, 3), (30, 2), (90, 4)] {
+        walk(width, values, 80_000, 77 + width as u64);
+    }
+}
+
 /// Combinations of few parts take little more than a root each.
 #[test]
 fn parts_are_shared() {

@@ -89,6 +89,16 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
         }
         let report = self.steps.report();
         let hidden = self.hidden_words;
+        if hidden == 0 && report.faults.is_empty() {
+            // Nearly always.
+            for at in (0..count).rev() {
+                let id = self.ids[at];
+                if self.store.tag(id) != VISITED {
+                    self.stack.push_state(id, report.commands_to(at), &[]);
+                }
+            }
+            return;
+        }
         let mut faults = report.faults.iter().rev().peekable();
         for at in (0..=count).rev() {
             if at < count {

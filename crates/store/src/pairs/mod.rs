@@ -70,12 +70,9 @@ impl Pairs {
         bytemuck::cast_ref(&self.pairs[id as usize])
     }
 
-    /// The id of a pair that was interned before.
+    /// The id of a pair, or else the bucket and the slot where it belongs.
     #[inline(always)]
-    pub(crate) fn find(&self, pair: u64, hash: u64) -> Option<u32> {
-        if self.buckets.is_empty() {
-            return None;
-        }
+    fn probe(&self, pair: u64, hash: u64) -> Result<u32, (usize, usize)> {
         let print = Self::print(hash);
         let mut at = self.home(hash);
         loop {
@@ -84,15 +81,24 @@ impl Pairs {
             while found != 0 {
                 let id = bucket.ids[found.trailing_zeros() as usize];
                 if self.pairs[id as usize] == pair {
-                    return Some(id);
+                    return Ok(id);
                 }
                 found &= found - 1;
             }
-            if bucket.free().is_some() {
-                return None;
+            if let Some(slot) = bucket.free() {
+                return Err((at, slot));
             }
-            at = if at + 1 == self.buckets.len() { 0 } else { at + 1 };
+            at += 1;
+            if at == self.buckets.len() {
+                at = 0;
+            }
         }
+    }
+
+    /// The id of a pair that was interned before.
+    #[inline(always)]
+    pub(crate) fn find(&self, pair: u64, hash: u64) -> Option<u32> {
+        if self.buckets.is_empty() { None } else { self.probe(pair, hash).ok() }
     }
 
     /// Asks for the pair of an id.
@@ -142,30 +148,13 @@ impl Pairs {
     /// The id of a pair, a new one if need be. There must be room.
     #[inline(always)]
     pub(crate) fn intern(&mut self, pair: u64, hash: u64) -> u32 {
-        let print = Self::print(hash);
-        let mut at = self.home(hash);
-        loop {
-            let bucket = &self.buckets[at];
-            let mut found = bucket.with_print(print);
-            while found != 0 {
-                let id = bucket.ids[found.trailing_zeros() as usize];
-                if self.pairs[id as usize] == pair {
-                    return id;
-                }
-                found &= found - 1;
-            }
-            if let Some(slot) = bucket.free() {
-                let id = self.len as u32;
-                self.buckets[at].fill(slot, id, print);
-                self.pairs[self.len] = pair;
-                self.len += 1;
-                return id;
-            }
-            at += 1;
-            if at == self.buckets.len() {
-                at = 0;
-            }
-        }
+        self.probe(pair, hash).unwrap_or_else(|(bucket, slot)| {
+            let id = self.len as u32;
+            self.buckets[bucket].fill(slot, id, Self::print(hash));
+            self.pairs[self.len] = pair;
+            self.len += 1;
+            id
+        })
     }
 
     /// Makes room for so many more pairs with at most `spare` more bytes.

@@ -3,7 +3,7 @@
 use lariat_core::{Full, MAX_STATES, Word};
 
 use super::first_difference;
-use crate::pairs::{hash, pair};
+use crate::pairs::hash;
 
 /// A slot is the upper half of the hash and id + 1; 0 is free.
 #[derive(Debug)]
@@ -95,18 +95,23 @@ fn check(bytes: usize, spare: usize) -> Result<(), Full> {
     if bytes <= spare { Ok(()) } else { Err(Full) }
 }
 
-/// A multiply and a fold for two words.
+/// Odd and without pattern: the digits of the golden ratio, multiplied on.
+const KEY: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// Products of neighbours, each with a key of its own. They do not wait for each other.
 #[inline(always)]
 fn hash_words(row: &[Word]) -> u64 {
-    let mut mixed = 0_u64;
+    let (mut mixed, mut key) = (0_u64, KEY);
     let (pairs, odd) = row.as_chunks::<2>();
     for &[left, right] in pairs {
-        mixed = hash(mixed ^ pair(left, right));
+        let (left, right) = (u64::from(left) ^ key, u64::from(right) ^ key.rotate_left(32));
+        mixed = mixed.wrapping_add(left.wrapping_mul(right));
+        key = key.wrapping_add(KEY);
     }
-    match odd {
-        [odd] => hash(mixed ^ u64::from(*odd)),
-        _ => mixed,
+    if let [odd] = odd {
+        mixed = mixed.wrapping_add((u64::from(*odd) ^ key).wrapping_mul(KEY));
     }
+    hash(mixed)
 }
 
 #[cfg(test)]

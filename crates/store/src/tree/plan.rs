@@ -218,7 +218,8 @@ mod tests {
             let mut rows = Vec::new();
             for _ in 0..1000 {
                 for word in 0..width as u64 {
-                    random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                    random =
+                        random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
                     let values = [1, 2, 50, 1 << 30][(word % 4) as usize];
                     rows.push(((random >> 33) % values) as Word);
                 }
