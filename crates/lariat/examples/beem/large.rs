@@ -1,8 +1,11 @@
-//! The instances that are too large for every day: each once, within limits.
+//! The instances that are too large for every day: each once, within limits, by native code
+//! and with the tree store, as `lariat count` explores them.
 
 use std::time::{Duration, Instant};
 
-use lariat_model::explore::{ExploreOptions, Limit, Order, explore};
+use lariat_codegen::NativeSpace;
+use lariat_model::explore::{ExploreOptions, Limit, explore_rows};
+use lariat_store::Tree;
 
 use crate::tables::Beem;
 use crate::{Args, Score, load};
@@ -35,13 +38,14 @@ pub(crate) fn counts(args: &Args, beem: &Beem) -> Score {
             continue;
         };
         let options = ExploreOptions {
-            order: Order::BreadthFirst,
             time_limit: Some(Duration::from_secs_f64(args.time_limit)),
             max_memory: Some(args.max_memory << 30),
             ..Default::default()
         };
         let start = Instant::now();
-        let found = explore(&dve.model, &options).expect("initial values were checked");
+        let native = |width| Box::new(NativeSpace::new(&dve.model, width, Vec::new())) as _;
+        let found = explore_rows(&dve.model, &options, native, Tree::new, &mut |_| true)
+            .expect("initial values were checked");
         let remark = match found.limit {
             Some(Limit::Time) => "cut: time",
             Some(Limit::Memory) => "cut: memory",
