@@ -116,7 +116,15 @@ impl Setup {
 
     /// For what is no check of the list: none may be asked for, nor a switch of one.
     pub fn fits_no_check(&self, what: &str) -> Result<(), String> {
-        let unused = [
+        match self.given().first() {
+            Some(switch) => Err(format!("{what} has a search of its own, without {switch}")),
+            None => Ok(()),
+        }
+    }
+
+    /// The switches that ask for something else than what is done without them.
+    pub fn given(&self) -> Vec<&'static str> {
+        let switches = [
             (self.algorithm != Algorithm::Auto, "--algorithm"),
             (self.store != Store::Exact, "--store"),
             (self.shortest, "--shortest"),
@@ -124,11 +132,12 @@ impl Setup {
             (self.lazy_dead, "--lazy-dead"),
             (self.plain_roots, "--plain-roots"),
             (self.one_at_a_time, "--one-at-a-time"),
+            (self.bits.is_some(), "--bits"),
+            (self.hashes.is_some(), "--hashes"),
+            (self.hash_seed.is_some(), "--hash-seed"),
+            (self.cache_states.is_some(), "--cache-states"),
         ];
-        match unused.into_iter().find(|&(given, _)| given) {
-            Some((_, switch)) => Err(format!("{what} has a search of its own, without {switch}")),
-            None => self.fits(Algorithm::Dijkstra),
-        }
+        switches.into_iter().filter(|&(given, _)| given).map(|(_, switch)| switch).collect()
     }
 
     /// The store and its switches in words.

@@ -9,17 +9,11 @@ use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::ModelSteps;
 use lariat_store::{Exact, Tree};
 
-use crate::limits::size;
-
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Engine {
     /// How the states of the model are kept
     #[arg(long, value_enum, default_value = "tree", value_name = "STORE")]
     pub(crate) system_store: SystemStore,
-    /// Temporal properties: keep the successors of states in so much memory, so that they need
-    /// not be computed again in another state of the property
-    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "0")]
-    pub(crate) edge_cache: usize,
     /// Compute successors by the interpreter, without native code
     #[arg(long)]
     pub(crate) interpret: bool,

@@ -197,3 +197,68 @@ fn a_changed_model_is_refused() {
     assert!(text(&refused).contains("has changed"), "{}", text(&refused));
     assert!(Path::new(&desk.folder).join("m.pml.lasso.json").exists());
 }
+
+/// Checks `m.pml`; whether there is a file of its runs then.
+fn leaves_a_file(desk: &Desk, model: &str, code: i32, arguments: &[&str]) -> bool {
+    desk.put("m.pml", model);
+    let output = desk.lariat(&[&["check", "m.pml"], arguments].concat());
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {output:?}");
+    desk.folder.join("m.pml.lasso.json").exists()
+}
+
+const WRONG: &str =
+    "byte x; active proctype P() { x = 1; assert(x == 0) } ltl zero { [] (x == 0) }";
+const RIGHT: &str =
+    "byte x; active proctype P() { x = 0; assert(x == 0) } ltl zero { [] (x == 0) }";
+
+#[test]
+fn runs_that_are_none_any_more_are_removed() {
+    let desk = Desk::new("stale");
+    assert!(leaves_a_file(&desk, WRONG, 1, &[]));
+    assert!(!leaves_a_file(&desk, RIGHT, 0, &[]));
+    // The formula itself was mended.
+    assert!(leaves_a_file(&desk, WRONG, 1, &["--property", "zero"]));
+    assert!(!leaves_a_file(
+        &desk,
+        &WRONG.replace("(x == 0) }", "(x < 2) }"),
+        0,
+        &["--property", "zero"]
+    ));
+    assert!(leaves_a_file(&desk, WRONG, 1, &["--ltl", "[] (x == 0)"]));
+    assert!(!leaves_a_file(&desk, RIGHT, 0, &["--ltl", "[] (x == 0)"]));
+}
+
+#[test]
+fn runs_that_may_still_be_are_kept() {
+    let desk = Desk::new("kept");
+    // Another question, or the same one of a model that was read in another way.
+    let cases: &[(&[&str], &[&str])] = &[
+        (&[], &["--property", "zero"]),
+        (&[], &["--safety"]),
+        (&["--safety"], &["--safety", "--no-assert"]),
+        (&["--safety"], &["--safety", "-DX=1"]),
+        (&["--safety", "--invariant", "x == 0"], &["--safety"]),
+        (&["--ltl", "[] (x == 0)"], &["--ltl", "[] (x < 2)"]),
+        (&["--ltl", "[] (x == 0)"], &["--ltl", "[] (x == 0)", "--fair", "weak"]),
+        (&["--ltl", "[] (x == 0)"], &["--ltl", "[] (x == 0)", "--finite-runs", "ignore"]),
+        (&["--ltl", "[] (x == 0)"], &["--ltl", "[] (x == 0)", "--no-save"]),
+        (&["--ltl", "[] (x == 0)"], &["--ltl", "[] (x == 0)", "--lasso", "other.json"]),
+    ];
+    for (before, now) in cases {
+        assert!(leaves_a_file(&desk, WRONG, 1, before));
+        assert!(leaves_a_file(&desk, RIGHT, 0, now), "{before:?}, {now:?}");
+    }
+    // No answer.
+    assert!(leaves_a_file(&desk, WRONG, 1, &[]));
+    assert!(leaves_a_file(&desk, RIGHT, 3, &["--depth-limit", "1"]));
+    // A file of another model, or none of ours.
+    let saved = desk.saved("m.pml.lasso.json");
+    let mut other = saved.clone();
+    other["model"]["path"] = json!("other/m.pml");
+    let mut format = saved.clone();
+    format["format"] = json!("something");
+    for text in [other.to_string(), format.to_string(), "notes".to_owned(), String::new()] {
+        desk.put("m.pml.lasso.json", &text);
+        assert!(leaves_a_file(&desk, RIGHT, 0, &[]), "{text}");
+    }
+}

@@ -50,6 +50,8 @@ pub(crate) struct Answer {
 pub(crate) struct Conduct<'a> {
     pub(crate) setup: &'a Setup,
     pub(crate) engine: &'a Engine,
+    /// Bytes for the successors of system states; 0 is none.
+    pub(crate) edge_cache: usize,
     pub(crate) finite_runs: FiniteRuns,
     /// Only fair runs count.
     pub(crate) fair: Option<&'a Fair>,
@@ -300,7 +302,7 @@ impl Search<'_> {
         };
         let mut space = Watched::new(steps, model, &self.propositions, guard);
         let mut product = SharedProduct::new(&mut space, automaton, &mut system, finite_runs)
-            .with_edge_cache(self.conduct.engine.edge_cache);
+            .with_edge_cache(self.conduct.edge_cache);
         let outcome = match self.way {
             Way::Check(algorithm) => dispatch::check_product(&mut product, algorithm, setup),
             Way::Direct => dispatch::check_non_progress(&mut WithoutProgress(&mut product), setup),

@@ -28,7 +28,6 @@ use lariat_model::ir::Model;
 use lariat_report::coverage;
 use lariat_report::execution::Execution;
 use lariat_report::replay::verify;
-use serde_json::json;
 
 use crate::engine::Engine;
 use crate::exit::Exit;
@@ -217,14 +216,26 @@ fn properties(
         Exit::BadInput
     })?;
     let temporal = args.temporal.properties(&mut loaded, &args.reading)?;
+    if temporal.is_empty() && !args.reading.is_quiet() {
+        let without_effect = args.temporal.only_temporal();
+        if !without_effect.is_empty() {
+            eprintln!(
+                "warning: {}: no temporal property here; no effect on safety, which stays exact: {}",
+                path.display(),
+                without_effect.join(", ")
+            );
+        }
+    }
     let model = loaded.model();
-    let mut runs = 0;
+    let mut with_runs: Vec<String> = Vec::new();
     let mut add = |judgement: Judgement| {
-        if let (Some(run), 0) = (&judgement.run, runs) {
-            runs += 1;
-            if let Err(message) = args.views.write(model, run, &judgement.name) {
+        if let Some(run) = &judgement.run {
+            if with_runs.is_empty()
+                && let Err(message) = args.views.write(model, run, &judgement.name)
+            {
                 report.exit = input::refuse(&message);
             }
+            with_runs.push(judgement.name.clone());
         }
         report.exit = report.exit.max(judgement.verdict.exit());
         let wants_text = args.junit.is_some() || args.report == Report::Spin || args.runs;
@@ -249,7 +260,7 @@ fn properties(
         let mut judgement = of_safety(&loaded, &answer, run);
         if let Some(saver) = &mut saver {
             let error = save::error_of(&answer, &conditions, &args.safety);
-            saver.save(model, &mut judgement, error, json!({}));
+            saver.save(model, &mut judgement, error, args.safety.saved());
         }
         add(judgement);
         covered = Some(answer);
@@ -269,6 +280,12 @@ fn properties(
             saver.save(model, &mut judgement, None, options);
         }
         add(judgement);
+    }
+    if let Some(saver) = saver.filter(|_| !args.save.names_a_file()) {
+        saver.remove_stale();
+    }
+    if report.exit != Exit::BadInput {
+        args.views.tell_which(&with_runs);
     }
     if let Some(answer) = covered.filter(|_| args.coverage) {
         report.coverage = Some(coverage::json(model, &answer.found));

@@ -9,6 +9,7 @@ use lariat_model::explore::{
 use lariat_model::ir::ExprId;
 use lariat_model::shortcuts::Shortcuts;
 use lariat_syntax::diagnostics::Diagnostic;
+use serde_json::{Value, json};
 
 use crate::engine::Engine;
 use crate::exit::Exit;
@@ -56,6 +57,18 @@ impl Options {
             conditions.push(Condition { expr: loaded.expression(name, text)?, wanted });
         }
         Ok(conditions)
+    }
+
+    /// What was looked for, in a saved run.
+    pub(super) fn saved(&self) -> Value {
+        json!({
+            "no_deadlock": self.no_deadlock,
+            "deadlock": self.deadlock,
+            "no_assert": self.no_assert,
+            "empty_channels": self.empty_channels,
+            "invariants": self.invariant,
+            "reach": self.reach,
+        })
     }
 
     /// The text of a condition, by its number.

@@ -6,14 +6,15 @@ use lariat_model::explore::{Condition, ErrorKind};
 use lariat_model::ir::Model;
 use serde_json::Value;
 
-use super::judgement::Judgement;
+use super::judgement::{Judgement, Verdict};
 use super::safety::{self, Answer};
 use crate::model::Reading;
-use crate::saved::{self, SavedError, SavedRun};
+use crate::saved::{self, SavedError, SavedRun, SavedRuns};
 
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct SaveOptions {
-    /// Save runs in this file; without it: MODEL.lasso.json in the current directory
+    /// Save runs in this file; without it: MODEL.lasso.json in the current directory, which is
+    /// removed if its runs are of an earlier check and there are none any more
     #[arg(long, value_name = "FILE", conflicts_with = "no_save")]
     lasso: Option<PathBuf>,
     /// Save no runs
@@ -45,6 +46,27 @@ pub(super) struct Saver<'a> {
     reading: &'a Reading,
     claims: &'a [PathBuf],
     runs: Vec<Value>,
+    judged: Vec<Judged>,
+}
+
+/// What was asked about the model, and whether it was answered.
+struct Judged {
+    property: String,
+    kind: &'static str,
+    text: Option<String>,
+    options: Value,
+    is_answered: bool,
+}
+
+impl Judged {
+    /// Whether a saved run is an answer to the same question.
+    fn is_of(&self, run: &SavedRun) -> bool {
+        // A formula of the model may have been mended; on the command line its name is a number.
+        let is_named = !self.property.starts_with("--");
+        let question = (&self.property, self.kind, &self.options);
+        question == (&run.property, run.kind.as_str(), &run.options)
+            && (is_named || self.text == run.text)
+    }
 }
 
 impl<'a> Saver<'a> {
@@ -55,7 +77,7 @@ impl<'a> Saver<'a> {
         reading: &'a Reading,
         claims: &'a [PathBuf],
     ) -> Self {
-        Saver { file, path, fingerprint, reading, claims, runs: Vec::new() }
+        Saver { file, path, fingerprint, reading, claims, runs: Vec::new(), judged: Vec::new() }
     }
 
     /// Adds the run of a judgement and notes the file in it. A file that cannot be written is
@@ -67,6 +89,13 @@ impl<'a> Saver<'a> {
         error: Option<SavedError>,
         options: Value,
     ) {
+        self.judged.push(Judged {
+            property: judgement.name.clone(),
+            kind: judgement.kind,
+            text: judgement.text.clone(),
+            options: options.clone(),
+            is_answered: judgement.verdict != Verdict::Inconclusive,
+        });
         let Some(execution) = &judgement.run else { return };
         let run = SavedRun {
             property: judgement.name.clone(),
@@ -86,6 +115,30 @@ impl<'a> Saver<'a> {
             Err(error) => {
                 eprintln!("warning: the run is not saved: {}: {error}", self.file.display());
             }
+        }
+    }
+}
+
+impl Saver<'_> {
+    /// Removes the file of an earlier check that found runs where there are none now. It must
+    /// be a file of saved runs of this model, read in the same way, and have no run of a
+    /// question that was not asked again: everything else is somebody's to keep.
+    pub(super) fn remove_stale(&self) {
+        let is_answered = self.judged.iter().all(|judged| judged.is_answered);
+        if !self.runs.is_empty() || !is_answered || !self.file.is_file() {
+            return;
+        }
+        let Ok(saved) = SavedRuns::read(&self.file) else { return };
+        let is_same_model = saved.model == self.path
+            && saved.claims == self.claims
+            && saved.reading.to_json() == self.reading.to_json();
+        let is_asked_again = |run: &SavedRun| self.judged.iter().any(|judged| judged.is_of(run));
+        if !is_same_model || !saved.runs.iter().all(is_asked_again) {
+            return;
+        }
+        if let Err(error) = std::fs::remove_file(&self.file) {
+            let file = self.file.display();
+            eprintln!("warning: {file}: of an earlier check, and it cannot be removed: {error}");
         }
     }
 }

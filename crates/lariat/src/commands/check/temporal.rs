@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use crate::engine::Engine;
 use crate::exit::Exit;
 use crate::input;
-use crate::limits::Limits;
+use crate::limits::{Limits, size};
 use crate::model::{Language, Loaded, Reading};
 use crate::progress;
 use crate::property::automaton::{claim, from_file};
@@ -52,8 +52,13 @@ pub(super) struct Options {
     /// accept labels of its processes
     #[arg(long, value_name = "NAME")]
     property: Vec<String>,
-    /// Check safety only
-    #[arg(long, conflicts_with_all = ["ltl", "exists", "property", "never", "automaton", "non_progress"])]
+    /// Check safety only, without temporal properties and their options
+    #[arg(long, conflicts_with_all = [
+        "ltl", "exists", "property", "never", "automaton", "non_progress", "bind",
+        "fair", "fair_process", "finite_runs", "explain", "edge_cache",
+        "algorithm", "store", "shortest", "dead_store", "lazy_dead", "plain_roots",
+        "one_at_a_time", "bits", "hashes", "hash_seed", "cache_states",
+    ])]
     safety: bool,
     /// Only fair runs count, for temporal properties
     #[arg(long, value_enum)]
@@ -68,6 +73,11 @@ pub(super) struct Options {
     /// Say which check was chosen and why
     #[arg(long)]
     explain: bool,
+    /// Temporal properties: keep the successors of states in so much memory, so that they need
+    /// not be computed again in another state of the property
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "0",
+          conflicts_with = "fair")]
+    edge_cache: usize,
     #[command(flatten)]
     setup: Setup,
 }
@@ -146,6 +156,19 @@ impl Options {
             && self.never.is_empty()
             && self.automaton.is_empty()
             && self.non_progress.is_none()
+    }
+
+    /// Options that were given and say how temporal properties are checked: safety does not
+    /// look at them.
+    pub(super) fn only_temporal(&self) -> Vec<&'static str> {
+        let own = [
+            (self.fair.is_some(), "--fair"),
+            (self.finite_runs.is_some(), "--finite-runs"),
+            (self.explain, "--explain"),
+            (self.edge_cache > 0, "--edge-cache"),
+        ];
+        let own = own.into_iter().filter(|&(given, _)| given).map(|(_, option)| option);
+        own.chain(self.setup.given()).collect()
     }
 
     /// Files with claims about the model.
@@ -244,9 +267,10 @@ impl Options {
         loaded.model().process_locations().any(|location| location.is_accept)
     }
 
-    /// What a saved run must know to judge it again.
+    /// What a saved run must know to judge it again, and to notice that it was judged again.
     pub(super) fn saved(&self, property: &Property) -> Value {
         let fair = self.fair.and_then(|fair| fair.to_possible_value());
+        let finite_runs = self.finite_runs.and_then(|finite| finite.to_possible_value());
         let automaton = match property.kind {
             Kind::Automaton => Some(hoa::to_string(property.watcher.automaton())),
             _ => None,
@@ -254,6 +278,7 @@ impl Options {
         json!({
             "fair": fair.map(|fair| fair.get_name().to_owned()),
             "fair_processes": self.fair_process,
+            "finite_runs": finite_runs.map(|finite| finite.get_name().to_owned()),
             "bind": self.bind,
             "automaton": automaton,
         })
@@ -406,7 +431,9 @@ pub(super) fn check(
     };
     let direct = options.non_progress == Some(NonProgress::Direct);
     let fair = fair.as_ref();
-    let conduct = Conduct { setup: &setup, engine, finite_runs, fair, direct, shortcuts };
+    let edge_cache = options.edge_cache;
+    let conduct =
+        Conduct { setup: &setup, engine, edge_cache, finite_runs, fair, direct, shortcuts };
     match search::search(loaded.model(), &property, conduct, &mut guard) {
         Ok(mut answer) => {
             if !options.explain {
