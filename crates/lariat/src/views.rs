@@ -24,13 +24,16 @@ pub(crate) struct Views {
     /// Show runs as message sequence charts
     #[arg(long)]
     msc: bool,
-    /// Write the message sequence chart of the first run as SVG
+    /// Write the message sequence chart of a run as SVG: the first run, if several properties
+    /// have one
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write the first run in the Informal Trace Format of Apalache
+    /// Write a run in the Informal Trace Format of Apalache: the first run, if several
+    /// properties have one
     #[arg(long, value_name = "FILE")]
     itf: Option<PathBuf>,
-    /// Write the first run as a trail for `spin -t` (docs/trails.md)
+    /// Write a run as a trail for `spin -t` (docs/trails.md): the first run, if several
+    /// properties have one
     #[arg(long, value_name = "FILE")]
     trail: Option<PathBuf>,
 }
@@ -94,6 +97,20 @@ impl Views {
     /// Whether the first run is to be written somewhere.
     pub(crate) fn has_files(&self) -> bool {
         self.svg.is_some() || self.itf.is_some() || self.trail.is_some()
+    }
+
+    /// Says that the files have the first of several runs.
+    pub(crate) fn tell_which(&self, properties: &[String]) {
+        let files = [("--svg", &self.svg), ("--itf", &self.itf), ("--trail", &self.trail)];
+        let given = files.iter().filter(|(_, file)| file.is_some()).map(|&(option, _)| option);
+        let given = given.collect::<Vec<_>>().join(", ");
+        if let [written, others @ ..] = properties
+            && !others.is_empty()
+            && self.has_files()
+        {
+            let others = others.join(", ");
+            eprintln!("note: {given}: only the run of {written} was written, not of {others}");
+        }
     }
 
     /// Writes the files that were asked for. Errors are sentences.

@@ -80,6 +80,7 @@ fn replay(args: &Args) -> Result<(), Refusal> {
     let is_wanted =
         |run: &&SavedRun| args.property.is_empty() || args.property.contains(&run.property);
     let wanted: Vec<&SavedRun> = saved.runs.iter().filter(is_wanted).collect();
+    let names: Vec<String> = wanted.iter().map(|run| run.property.clone()).collect();
     for (at, run) in wanted.into_iter().enumerate() {
         check_statements(loaded.model(), run)?;
         let execution = verified(&mut loaded, run)?;
@@ -88,6 +89,7 @@ fn replay(args: &Args) -> Result<(), Refusal> {
             args.views.write(loaded.model(), &execution, &run.property)?;
         }
     }
+    args.views.tell_which(&names);
     Ok(())
 }
 
