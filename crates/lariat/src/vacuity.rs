@@ -2,8 +2,8 @@
 //! proposition that never changes, a label that is never reached.
 //!
 //! All three speak of every reachable state, so they are said only after a sweep over all of
-//! them. The sweep is one more walk over the model and gives up early on large ones; then
-//! nothing is said. See docs/vacuity.md.
+//! them. The sweep is one more walk over the model. It ends when nothing is left to warn about,
+//! and gives up early on large models; then nothing is said. See docs/vacuity.md.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -17,7 +17,7 @@ use lariat_model::ir::{Expr, ExprId, Model};
 use crate::property::formula::{Kind, Mode, Property, Watcher};
 
 /// More states than this are not swept, nor for longer.
-const MAX_STATES: usize = 200_000;
+const MAX_STATES: usize = 50_000;
 const MAX_TIME: Duration = Duration::from_secs(3);
 
 /// What is looked at in every state, for one property.
@@ -51,6 +51,14 @@ struct Witness {
     lefts: Vec<Seen>,
 }
 
+impl Witness {
+    /// Whatever comes, there will be nothing to say.
+    fn is_without_warnings(&self) -> bool {
+        self.propositions.iter().all(|seen| seen.yes && seen.no)
+            && self.labels.iter().chain(&self.lefts).all(|seen| seen.yes)
+    }
+}
+
 /// Knows, after a sweep, what to warn about.
 pub(crate) struct Vacuity {
     watched: Vec<Watched>,
@@ -68,7 +76,7 @@ impl Vacuity {
     pub(crate) fn warnings(&mut self, model: &Model, property: usize, holds: bool) -> Vec<String> {
         let nothing = {
             let watched = &self.watched[property];
-            watched.propositions.is_empty() && watched.labels.is_empty()
+            watched.labels.is_empty() && (watched.propositions.is_empty() || !holds)
         };
         if nothing {
             return Vec::new();
@@ -142,6 +150,9 @@ fn sweep(model: &Model, watched: &[Watched]) -> Option<Vec<Witness>> {
         interp.load_with_hidden(&state, &hidden);
         for (watched, witness) in watched.iter().zip(&mut witnesses) {
             look(&mut interp, watched, witness);
+        }
+        if witnesses.iter().all(Witness::is_without_warnings) {
+            break;
         }
         expansion.clear();
         interp.successors(&state, &hidden, &mut expansion);

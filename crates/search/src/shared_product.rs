@@ -34,8 +34,10 @@ pub struct SharedProduct<'a, M: StateSpace, A, S> {
     finite_runs: FiniteRuns,
     valuations: Vec<Props>,
     numbers: HashMap<Props, Valuation>,
+    /// The valuation that was met last, and its number: neighbours mostly have the same.
+    latest: Option<(Props, Valuation)>,
     /// The automaton edges that a valuation enables, by valuation and automaton state.
-    enabled: HashMap<(Valuation, Word), Range<usize>>,
+    enabled: Vec<Vec<Option<Range<usize>>>>,
     /// The lists that `enabled` points into.
     lists: Vec<u32>,
     /// Scratch: the model's successors, their ids, and the marks of the steps to them.
@@ -70,7 +72,8 @@ where
             finite_runs,
             valuations: Vec::new(),
             numbers: HashMap::new(),
-            enabled: HashMap::new(),
+            latest: None,
+            enabled: Vec::new(),
             lists: Vec::new(),
             batch,
             ids: Vec::new(),
@@ -112,26 +115,41 @@ where
             return known;
         }
         let props = self.model.props(self.system.load(id));
+        let number = match self.latest {
+            Some((latest, number)) if latest == props => number,
+            _ => self.number(props),
+        };
+        self.latest = Some((props, number));
+        self.system.set_tag(id, number);
+        number
+    }
+
+    fn number(&mut self, props: Props) -> Valuation {
         let next = self.valuations.len() as Valuation + 1;
         let number = *self.numbers.entry(props).or_insert(next);
         if number == next {
             self.valuations.push(props);
+            self.enabled.push(Vec::new());
         }
-        self.system.set_tag(id, number);
         number
     }
 
     /// Where the edges of `state` that the valuation enables stand in `lists`.
     fn enabled(&mut self, valuation: Valuation, state: Word) -> Range<usize> {
-        if let Some(list) = self.enabled.get(&(valuation, state)) {
+        let number = valuation as usize - 1;
+        if let Some(Some(list)) = self.enabled[number].get(state as usize) {
             return list.clone();
         }
-        let props = self.valuations[valuation as usize - 1];
+        let props = self.valuations[number];
         let start = self.lists.len();
         let edges = self.automaton.edges(state).iter().enumerate();
         self.lists.extend(edges.filter(|(_, edge)| edge.allows(props)).map(|(i, _)| i as u32));
         let list = start..self.lists.len();
-        self.enabled.insert((valuation, state), list.clone());
+        let lists = &mut self.enabled[number];
+        if lists.len() <= state as usize {
+            lists.resize(state as usize + 1, None);
+        }
+        lists[state as usize] = Some(list.clone());
         list
     }
 

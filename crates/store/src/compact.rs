@@ -1,56 +1,94 @@
-//! The exact store for rows of two words, the states of a product: a table of pairs.
+//! The exact store for the states of a product: rows of two words, of which the left one is a
+//! dense id, that of the system's state.
 //!
-//! Fewer bytes than [`Exact`](crate::Exact), and it grows in place.
+//! There is no hashing. By left word stands the row that was added last with it, and by row
+//! the one before: as many as the automaton's states that a system state meets, mostly one.
+//! Neighbours of a search have ids near each other, so that the lists lie in the cache far
+//! more often than the slots of a hash table would. Everything grows in place.
 
-use crate::pairs::{Pairs, hash, pair};
-use lariat_core::{Batch, Intern, Lossless, Pending, Remembers, States, Store, Word};
+use crate::hash::prefetch;
+use crate::reserved::Reserved;
+use lariat_core::{
+    Batch, Full, Intern, Lossless, MAX_STATES, Pending, Remembers, States, Store, Word,
+};
 
-/// Every pair, with a tag of type `T`.
+/// Every row, with a tag of type `T`.
 #[derive(Debug)]
 pub struct Compact<T> {
-    pairs: Pairs,
+    rows: Reserved<[Word; 2]>,
+    len: usize,
+    /// By row: the one before it with the same left word, and one; 0 is none.
+    before: Reserved<u32>,
+    /// By left word: the last row with it, and one; 0 is none.
+    last: Reserved<u32>,
     tags: Vec<T>,
-    /// Pairs of the batch at hand with their hashes.
-    batch: Vec<(u64, u64)>,
 }
+
+/// Memory is taken for so many rows, or for a part of those that are there.
+const STEP: usize = 1 << 9;
+const PART: usize = 16;
 
 impl<T: Copy + Default> Compact<T> {
     pub fn new() -> Self {
-        Compact { pairs: Pairs::new(), tags: Vec::new(), batch: Vec::new() }
+        let (rows, before, last) = (Reserved::new(), Reserved::new(), Reserved::new());
+        Compact { rows, len: 0, before, last, tags: Vec::new() }
     }
 
     pub fn len(&self) -> usize {
-        self.pairs.len()
+        self.len
     }
 
+    /// Makes room for so many more rows with left words up to this one.
     #[inline(always)]
-    fn reserve(&mut self, more: usize) {
-        if !self.pairs.has_room(more) {
-            self.grow(more);
+    fn reserve(&mut self, more: usize, left: Word) {
+        if self.len + more > self.rows.len() || left as usize >= self.last.len() {
+            self.grow(more, left).expect("fewer than 2^32 states and memory for them");
         }
     }
 
     #[cold]
-    fn grow(&mut self, more: usize) {
-        let grown = self.pairs.make_room(more, usize::MAX);
-        grown.expect("fewer than 2^32 states and memory for them");
-        let room = self.pairs.room();
-        self.tags.reserve_exact(room - self.tags.len());
+    fn grow(&mut self, more: usize, left: Word) -> Result<(), Full> {
+        let larger = |len: usize| len + STEP.max(len / PART);
+        if self.len + more > MAX_STATES {
+            return Err(Full);
+        }
+        if self.len + more > self.rows.len() {
+            let len = larger(self.len + more);
+            self.rows.grow(len)?;
+            self.before.grow(len)?;
+            self.tags.reserve_exact(len - self.tags.len());
+        }
+        if left as usize >= self.last.len() {
+            self.last.grow(larger(left as usize + 1))?;
+        }
+        Ok(())
     }
 
     #[inline(always)]
-    fn find_or_insert(&mut self, row: u64, h: u64) -> u32 {
-        let id = self.pairs.intern(row, h);
-        if id as usize == self.tags.len() {
-            self.tags.push(T::default());
+    fn search(&self, row: &[Word; 2]) -> Option<u32> {
+        let mut next = self.last.get(row[0] as usize).copied().unwrap_or(0);
+        while next != 0 {
+            let id = next - 1;
+            if self.rows[id as usize] == *row {
+                return Some(id);
+            }
+            next = self.before[id as usize];
         }
-        id
+        None
     }
-}
 
-#[inline(always)]
-fn as_pair(&[left, right]: &[Word; 2]) -> u64 {
-    pair(left, right)
+    /// There must be room.
+    #[inline(always)]
+    fn find_or_insert(&mut self, row: &[Word; 2]) -> u32 {
+        self.search(row).unwrap_or_else(|| {
+            let id = self.len;
+            self.rows[id] = *row;
+            self.before[id] = std::mem::replace(&mut self.last[row[0] as usize], id as u32 + 1);
+            self.tags.push(T::default());
+            self.len += 1;
+            id as u32
+        })
+    }
 }
 
 impl<T: Copy + Default> States for Compact<T> {
@@ -59,7 +97,7 @@ impl<T: Copy + Default> States for Compact<T> {
 
     #[inline]
     fn row(&self, id: u32) -> &[Word; 2] {
-        self.pairs.at(id)
+        &self.rows[id as usize]
     }
 }
 
@@ -68,27 +106,25 @@ impl<T: Copy + Default> Intern for Compact<T> {
 
     #[inline]
     fn intern(&mut self, row: &[Word; 2]) -> u32 {
-        self.reserve(1);
-        let row = as_pair(row);
-        self.find_or_insert(row, hash(row))
+        self.reserve(1, row[0]);
+        self.find_or_insert(row)
     }
 
     #[inline]
     fn intern_all<B: Batch<Row = [Word; 2]>>(&mut self, batch: &B, out: &mut Vec<Pending<u32>>) {
-        self.reserve(batch.len());
-        self.batch.clear();
+        let lefts = (0..batch.len()).map(|i| batch.row(i)[0]);
+        self.reserve(batch.len(), lefts.max().unwrap_or(0));
         for i in 0..batch.len() {
-            let row = as_pair(batch.row(i));
-            let h = hash(row);
-            self.pairs.prefetch_bucket(h);
-            self.batch.push((row, h));
+            prefetch(&self.last[batch.row(i)[0] as usize]);
         }
-        for &(_, h) in &self.batch {
-            self.pairs.prefetch_pair(h);
+        for i in 0..batch.len() {
+            if let Some(id) = self.last[batch.row(i)[0] as usize].checked_sub(1) {
+                prefetch(&self.rows[id as usize]);
+            }
         }
         for i in (0..batch.len()).rev() {
-            let (row, h) = self.batch[i];
-            out.push(Pending { dst: self.find_or_insert(row, h), marks: batch.marks(i) });
+            let dst = self.find_or_insert(batch.row(i));
+            out.push(Pending { dst, marks: batch.marks(i) });
         }
     }
 
@@ -96,7 +132,8 @@ impl<T: Copy + Default> Intern for Compact<T> {
     fn release(&mut self, _id: u32) {}
 
     fn bytes(&self) -> usize {
-        self.pairs.bytes() + self.tags.capacity() * size_of::<T>()
+        let own = self.rows.bytes() + self.before.bytes() + self.last.bytes();
+        own + self.tags.capacity() * size_of::<T>()
     }
 }
 
@@ -118,8 +155,7 @@ impl<T: Copy + Default + PartialEq> Remembers for Compact<T> {}
 
 impl<T: Copy + Default + PartialEq> Lossless for Compact<T> {
     fn find(&self, row: &[Word; 2]) -> Option<u32> {
-        let row = as_pair(row);
-        self.pairs.find(row, hash(row))
+        self.search(row)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Pairs of 32-bit numbers ↔ dense ids: the nodes of trees, the states of products.
+//! Pairs of 32-bit numbers ↔ dense ids: the nodes of trees.
 //!
 //! The pairs lie in one array by id. An index of cache-line buckets finds the id of a pair; a
 //! full bucket overflows into the next one. Nothing is ever removed. When the index grows, it
@@ -64,12 +64,6 @@ impl Pairs {
         self.pairs[id as usize]
     }
 
-    /// The halves of a pair where it lies.
-    #[inline(always)]
-    pub(crate) fn at(&self, id: u32) -> &[u32; 2] {
-        bytemuck::cast_ref(&self.pairs[id as usize])
-    }
-
     /// The id of a pair, or else the bucket and the slot where it belongs.
     #[inline(always)]
     fn probe(&self, pair: u64, hash: u64) -> Result<u32, (usize, usize)> {
@@ -93,12 +87,6 @@ impl Pairs {
                 at = 0;
             }
         }
-    }
-
-    /// The id of a pair that was interned before.
-    #[inline(always)]
-    pub(crate) fn find(&self, pair: u64, hash: u64) -> Option<u32> {
-        if self.buckets.is_empty() { None } else { self.probe(pair, hash).ok() }
     }
 
     /// Asks for the pair of an id.
@@ -138,11 +126,6 @@ impl Pairs {
     #[inline(always)]
     pub(crate) fn has_room(&self, more: usize) -> bool {
         self.len + more <= self.room
-    }
-
-    /// Pairs that fit without growing.
-    pub(crate) fn room(&self) -> usize {
-        self.room
     }
 
     /// The id of a pair, a new one if need be. There must be room.
