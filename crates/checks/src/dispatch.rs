@@ -393,7 +393,8 @@ where
         Algorithm::Tarjan => live!(scc::tarjan::check),
         Algorithm::Gv => live!(scc::gv::check),
         Algorithm::C99 => {
-            scc::couvreur99::check(graph, &mut Exact::new(arena()), options, Acceptance::Edges)
+            let store = &mut Exact::new(arena()).at_most(scc::couvreur99::MOST_STATES);
+            scc::couvreur99::check(graph, store, options, Acceptance::Edges)
         }
         Algorithm::Ascc => live!(scc::ascc::check, Acceptance::Edges),
         Algorithm::TarjanTgba => live!(scc::tarjan_tgba::check),

@@ -25,8 +25,17 @@ pub enum Reason {
     DepthLimit,
     /// [`crate::Successors::interrupted`].
     Interrupted,
+    /// There is no room for more states.
+    Memory,
     /// The store may have taken new states for old ones.
     Lossy,
+}
+
+impl Reason {
+    /// Whether the search ended at once, and did not only leave something out.
+    pub fn ends_search(self) -> bool {
+        matches!(self, Reason::Interrupted | Reason::Memory)
+    }
 }
 
 /// Counts that the papers' tables are made of.

@@ -3,7 +3,7 @@
 //! A row has a width the compiler knows (`[Word; W]`, [`Fixed`]) or one given at run time
 //! (`[Word]`, [`Flat`]). In a product the last word belongs to the property automaton.
 
-use crate::Marks;
+use crate::{Full, Marks};
 
 pub type Word = u32;
 
@@ -204,6 +204,8 @@ pub trait Arena {
     fn len(&self) -> usize;
     /// Rows that fit without growing.
     fn capacity(&self) -> usize;
+    /// Makes room for so many more rows, and some more to come.
+    fn reserve(&mut self, more: usize) -> Result<(), Full>;
     /// Bytes reserved.
     fn bytes(&self) -> usize;
 }
@@ -232,6 +234,9 @@ impl<const W: usize> Arena for Vec<[Word; W]> {
     }
     fn capacity(&self) -> usize {
         self.capacity()
+    }
+    fn reserve(&mut self, more: usize) -> Result<(), Full> {
+        self.try_reserve(more).or(Err(Full))
     }
     fn bytes(&self) -> usize {
         self.capacity() * size_of::<[Word; W]>()
@@ -277,6 +282,9 @@ impl Arena for FlatArena {
     }
     fn capacity(&self) -> usize {
         self.words.capacity() / self.width
+    }
+    fn reserve(&mut self, more: usize) -> Result<(), Full> {
+        self.words.try_reserve(more.saturating_mul(self.width)).or(Err(Full))
     }
     fn bytes(&self) -> usize {
         self.words.capacity() * size_of::<Word>()

@@ -10,7 +10,7 @@
 //!     └ UnionStore    the same by union-find, for Gabow's
 //! ```
 
-use crate::{Batch, Marks, Row};
+use crate::{Batch, Full, Marks, Row};
 
 /// A successor that was generated and not yet looked at.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +43,13 @@ pub trait Intern: States {
         batch: &B,
         out: &mut Vec<Pending<Self::Id>>,
     );
+
+    /// Makes room for so many more states: searches ask before they intern, and end without
+    /// an answer if there is none. A store of a fixed size always has room.
+    #[inline]
+    fn make_room(&mut self, _more: usize) -> Result<(), Full> {
+        Ok(())
+    }
 
     fn release(&mut self, id: Self::Id);
 

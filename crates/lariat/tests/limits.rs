@@ -77,6 +77,24 @@ fn memory_limit() {
     is_inconclusive("memory-ltl", &[FORMULA, limit].concat(), "the memory limit was reached");
 }
 
+/// Without a limit of ours: the system gives no more memory.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_of_the_system() {
+    for algorithm in ["se", "dijkstra", "gabow"] {
+        let output = Command::new("sh")
+            .args(["-c", "ulimit -v 500000 && exec \"$0\" \"$@\""])
+            .arg(env!("CARGO_BIN_EXE_lariat"))
+            .args(["check", LARGE, "--no-save", "--algorithm", algorithm])
+            .args(["--ltl", "[] <> (a <= 255)"])
+            .output()
+            .expect("a shell can be started");
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(3), "{algorithm}: {output:?}");
+        assert!(said.contains("inconclusive: ") && said.contains("memory"), "{said}");
+    }
+}
+
 #[test]
 fn time_limit() {
     let limit = ["--time-limit", "0.05"];

@@ -3,7 +3,7 @@
 //! [`Dfs::step`] turns the search inside out: it yields the two places where the
 //! pseudo-code of a paper has work to do, an edge and a retreat.
 
-use lariat_core::{Batch, Cursor, DONE, Graph, Intern, Marks, Pending, Reason};
+use lariat_core::{Batch, Cursor, DONE, Full, Graph, Intern, Marks, Pending, Reason};
 
 /// What is asked of a search, whatever its algorithm.
 #[derive(Clone, Copy, Debug)]
@@ -134,8 +134,24 @@ impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
             self.cut = Some(Reason::Interrupted);
             return false;
         }
+        if self.make_room(store).is_err() {
+            self.cut = Some(Reason::Memory);
+            return false;
+        }
         store.intern_all(&self.batch, &mut self.pending);
         true
+    }
+
+    /// Room for the batch, and for one of it on the stack.
+    #[inline(always)]
+    fn make_room<S: Intern>(&mut self, store: &mut S) -> Result<(), Full> {
+        let more = self.batch.len();
+        if self.pending.len() + more > u32::MAX as usize {
+            return Err(Full);
+        }
+        self.pending.try_reserve(more).or(Err(Full))?;
+        self.frames.try_reserve(1).or(Err(Full))?;
+        store.make_room(more)
     }
 
     /// Why the search did not see everything, if so.
@@ -145,7 +161,7 @@ impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
 
     /// Whether the search must not go on; nested searches pass it up.
     pub fn stopped(&self) -> bool {
-        self.cut == Some(Reason::Interrupted)
+        self.cut.is_some_and(Reason::ends_search)
     }
 
     pub fn depth(&self) -> usize {

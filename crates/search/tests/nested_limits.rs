@@ -86,6 +86,40 @@ fn interruption_ends_all_searches_at_once() {
     sweep.expect_each(1, &[interrupted]);
 }
 
+/// A store that is full ends all searches: a verdict is true, or the reason is the memory.
+#[test]
+fn full_stores_end_all_searches() {
+    let (mut full, mut roomy) = (0, 0);
+    let sweep = Sweep::from_env(5_000);
+    for seed in sweep.seeds() {
+        for check in Check::ALL {
+            let graph = graph_for(check, seed);
+            let expected = graph.accepting_by_states(&graph.reachable_edges());
+            for (most, room) in [(1, 1), (2, usize::MAX), (4, 1), (7, usize::MAX), (40, 1)] {
+                let options = Options { room, ..Options::default() };
+                let outcome = check.run_in(most, &mut graph.clone(), options);
+                let what = format!("{check:?}, {most} states, seed {seed}");
+                match outcome.verdict {
+                    Verdict::Accepting(lasso) => {
+                        assert!(expected, "{what}: false alarm");
+                        lasso.verify(&mut graph.clone(), check.acceptance()).expect(&what);
+                    }
+                    Verdict::Empty => {
+                        assert!(!expected, "{what}: missed");
+                        roomy += 1;
+                    }
+                    Verdict::Inconclusive(reason) => {
+                        assert_eq!(reason, Reason::Memory, "{what}");
+                        assert!(most < 40, "{what}: there are 12 states at most");
+                        full += 1;
+                    }
+                }
+            }
+        }
+    }
+    sweep.expect_each(1, &[full, roomy]);
+}
+
 /// Both at once: an interruption says more, since nothing at all was looked at after it.
 #[test]
 fn interruption_counts_before_the_depth_limit() {

@@ -22,6 +22,7 @@ pub struct Compact<T> {
     /// By left word: the last row with it, and one; 0 is none.
     last: Reserved<u32>,
     tags: Vec<T>,
+    most: usize,
 }
 
 /// Memory is taken for so many rows, or for a part of those that are there.
@@ -31,7 +32,12 @@ const PART: usize = 16;
 impl<T: Copy + Default> Compact<T> {
     pub fn new() -> Self {
         let (rows, before, last) = (Reserved::new(), Reserved::new(), Reserved::new());
-        Compact { rows, len: 0, before, last, tags: Vec::new() }
+        Compact { rows, len: 0, before, last, tags: Vec::new(), most: MAX_STATES }
+    }
+
+    /// Takes so many states at most.
+    pub fn at_most(self, states: usize) -> Self {
+        Compact { most: states.min(MAX_STATES), ..self }
     }
 
     pub fn len(&self) -> usize {
@@ -42,6 +48,7 @@ impl<T: Copy + Default> Compact<T> {
     #[inline(always)]
     fn reserve(&mut self, more: usize, left: Word) {
         if self.len + more > self.rows.len() || left as usize >= self.last.len() {
+            // Searches make room before they intern.
             self.grow(more, left).expect("fewer than 2^32 states and memory for them");
         }
     }
@@ -56,7 +63,7 @@ impl<T: Copy + Default> Compact<T> {
             let len = larger(self.len + more);
             self.rows.grow(len)?;
             self.before.grow(len)?;
-            self.tags.reserve_exact(len - self.tags.len());
+            self.tags.try_reserve_exact(len - self.tags.len()).or(Err(Full))?;
         }
         if left as usize >= self.last.len() {
             self.last.grow(larger(left as usize + 1))?;
@@ -129,6 +136,17 @@ impl<T: Copy + Default> Intern for Compact<T> {
     }
 
     #[inline]
+    fn make_room(&mut self, more: usize) -> Result<(), Full> {
+        let len = self.len + more;
+        if len > self.most {
+            return Err(Full);
+        }
+        // Left words are dense: there are no more of them than rows.
+        self.last.have_addresses(len)?;
+        if len > self.rows.len() { self.grow(more, 0) } else { Ok(()) }
+    }
+
+    #[inline]
     fn release(&mut self, _id: u32) {}
 
     fn bytes(&self) -> usize {
@@ -196,5 +214,22 @@ mod tests {
             assert_eq!(compact.tag(id), exact.tag(id));
         }
         assert_eq!((compact.len(), compact.find(&[9_999, 1])), (exact.len(), None));
+    }
+
+    #[test]
+    fn a_full_store_refuses_before_it_takes_anything() {
+        let mut compact = Compact::<u8>::new().at_most(1_000);
+        for i in 0..1_000 {
+            assert!(compact.make_room(1).is_ok());
+            assert_eq!(compact.intern(&[i, 7]), i);
+        }
+        assert!(compact.make_room(1).is_err());
+        assert!(compact.make_room(0).is_ok());
+        assert_eq!((compact.len(), compact.find(&[999, 7])), (1_000, Some(999)));
+        // More than there are numbers for.
+        assert!(Compact::<u8>::new().make_room(1 << 32).is_err());
+        let mut exact: Exact<u8, Vec<[Word; 2]>> = Exact::new(Vec::new());
+        assert!(exact.make_room(1 << 32).is_err());
+        assert_eq!((exact.len(), exact.make_room(3)), (0, Ok(())));
     }
 }

@@ -22,6 +22,7 @@ pub struct Exact<T, A> {
     prefetch: bool,
     /// The most bytes, as a store of system states.
     limit: usize,
+    most: usize,
 }
 
 impl<T: Copy + Default, A: Arena> Exact<T, A> {
@@ -34,7 +35,13 @@ impl<T: Copy + Default, A: Arena> Exact<T, A> {
             hashes: Vec::new(),
             prefetch: true,
             limit: usize::MAX,
+            most: MAX_STATES,
         }
+    }
+
+    /// Takes so many states at most.
+    pub fn at_most(self, states: usize) -> Self {
+        Exact { most: states.min(MAX_STATES), ..self }
     }
 
     /// Switches the prefetching of a batch's slots; it is on by default.
@@ -71,12 +78,13 @@ impl<T: Copy + Default, A: Arena> Exact<T, A> {
         match self.probe(row, h) {
             Ok(id) => id,
             Err(slot) => {
+                // Searches make room before they intern.
                 let id = u32::try_from(self.tags.len()).expect("fewer than 2^32 states");
                 self.table[slot] = h & FINGERPRINT | u64::from(id + 1);
                 self.rows.push(row);
                 self.tags.push(T::default());
                 if self.tags.len() * 4 > self.table.len() * 3 {
-                    self.grow();
+                    self.fill(Slots::new(self.table.len() * 2));
                 }
                 id
             }
@@ -90,9 +98,23 @@ impl<T: Copy + Default, A: Arena> Exact<T, A> {
     }
 
     #[cold]
-    fn grow(&mut self) {
-        let mask = self.table.len() * 2 - 1;
-        let mut table = Slots::new(self.table.len() * 2);
+    fn grow(&mut self, more: usize) -> Result<(), Full> {
+        self.tags.try_reserve(more).or(Err(Full))?;
+        self.rows.reserve(more)?;
+        let mut slots = self.table.len();
+        while (self.tags.len() + more) * 4 > slots * 3 {
+            slots *= 2;
+        }
+        if slots > self.table.len() {
+            self.fill(Slots::try_new(slots)?);
+        }
+        Ok(())
+    }
+
+    /// Takes an empty table in place of the one at hand.
+    #[cold]
+    fn fill(&mut self, mut table: Slots) {
+        let mask = table.len() - 1;
         for id in 0..self.rows.len() as u32 {
             let h = hash(self.rows.get(id).as_ref());
             let mut slot = h as usize & mask;
@@ -140,6 +162,18 @@ impl<T: Copy + Default, A: Arena> Intern for Exact<T, A> {
     }
 
     #[inline]
+    fn make_room(&mut self, more: usize) -> Result<(), Full> {
+        let len = self.tags.len() + more;
+        if len > self.most {
+            return Err(Full);
+        }
+        let fits = len * 4 <= self.table.len() * 3
+            && len <= self.tags.capacity()
+            && len <= self.rows.capacity();
+        if fits { Ok(()) } else { self.grow(more) }
+    }
+
+    #[inline]
     fn release(&mut self, _id: u32) {}
 
     fn bytes(&self) -> usize {
@@ -180,7 +214,7 @@ impl<A: Arena> Exact<u32, A> {
             || len > self.tags.capacity()
             || len > self.rows.capacity();
         let needed = if grows { Intern::bytes(self).saturating_mul(3) } else { 0 };
-        if len > MAX_STATES || needed > self.limit { Err(Full) } else { Ok(()) }
+        if len > self.most || needed > self.limit { Err(Full) } else { Ok(()) }
     }
 }
 

@@ -25,19 +25,24 @@ pub(crate) struct Reserved<T> {
 
 impl<T: Copy + Zeroable> Reserved<T> {
     pub(crate) fn new() -> Self {
-        let mut addresses = ADDRESSES;
-        loop {
-            match map(addresses) {
-                Ok(map) => return Reserved { map, len: 0, elements: PhantomData },
-                Err(error) if addresses <= FEWEST => panic!("no memory at all: {error}"),
-                Err(_) => addresses /= 4,
-            }
+        // Where addresses are scarce, the first array must not take them all.
+        match map(ADDRESSES).or_else(|_| map(FEWEST)) {
+            Ok(map) => Reserved { map, len: 0, elements: PhantomData },
+            Err(error) => panic!("no memory at all: {error}"),
         }
     }
 
     /// Makes the array longer.
     pub(crate) fn grow(&mut self, len: usize) -> Result<(), Full> {
         debug_assert!(len >= self.len);
+        self.have_addresses(len)?;
+        self.len = len;
+        Ok(())
+    }
+
+    /// Makes sure that the array can grow to this length.
+    #[inline]
+    pub(crate) fn have_addresses(&mut self, len: usize) -> Result<(), Full> {
         let bytes = len.checked_mul(size_of::<T>()).ok_or(Full)?;
         if bytes > self.map.len() {
             // Only where the system is stingy with addresses: move to a larger place.
@@ -46,7 +51,6 @@ impl<T: Copy + Zeroable> Reserved<T> {
             larger[..used].copy_from_slice(&self.map[..used]);
             self.map = larger;
         }
-        self.len = len;
         Ok(())
     }
 

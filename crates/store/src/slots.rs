@@ -1,6 +1,7 @@
 //! A zeroed array of table slots, on huge pages where the system gives them: a random probe
 //! then costs one cache miss and not a walk of the page tables as well.
 
+use lariat_core::Full;
 use memmap2::{Advice, MmapMut};
 use std::ops::{Index, IndexMut};
 
@@ -18,14 +19,19 @@ enum Memory {
 
 impl Slots {
     pub(crate) fn new(len: usize) -> Self {
-        if len >= WORTH_MAPPING
-            && let Ok(map) = MmapMut::map_anon(len * size_of::<u64>())
-        {
-            // Refused by systems without huge pages; then plain ones serve.
-            let _ = map.advise(Advice::HugePage);
-            return Slots(Memory::Pages(map));
+        Slots::try_new(len).unwrap_or_else(|Full| Slots(Memory::Heap(vec![0; len])))
+    }
+
+    /// Full if the system does not give so much memory.
+    pub(crate) fn try_new(len: usize) -> Result<Self, Full> {
+        if len < WORTH_MAPPING {
+            return Ok(Slots(Memory::Heap(vec![0; len])));
         }
-        Slots(Memory::Heap(vec![0; len]))
+        let bytes = len.checked_mul(size_of::<u64>()).ok_or(Full)?;
+        let map = MmapMut::map_anon(bytes).or(Err(Full))?;
+        // Refused by systems without huge pages; then plain ones serve.
+        let _ = map.advise(Advice::HugePage);
+        Ok(Slots(Memory::Pages(map)))
     }
 
     #[inline(always)]

@@ -2,6 +2,8 @@
 //! one word for each element (Patwary, Blair, Manne, *Experiments on Union-Find Algorithms
 //! for the Disjoint-Set Data Structure*, SEA 2010, as RDKP §7 names them).
 
+use lariat_core::Full;
+
 /// A root's word has this bit and its rank, another element's word is its parent.
 const ROOT: u32 = 1 << 31;
 
@@ -22,6 +24,15 @@ impl UnionFind {
 
     pub fn bytes(&self) -> usize {
         self.words.capacity() * size_of::<u32>()
+    }
+
+    /// Makes room for so many more elements, if there are numbers for them.
+    #[inline]
+    pub(crate) fn make_room(&mut self, more: usize) -> Result<(), Full> {
+        match self.words.len() + more <= ROOT as usize {
+            true => self.words.try_reserve(more).or(Err(Full)),
+            false => Err(Full),
+        }
     }
 
     /// A new element in a class of its own.

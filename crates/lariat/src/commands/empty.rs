@@ -2,6 +2,7 @@
 
 use crate::exit::Exit;
 use crate::input;
+use crate::property::search::NO_MEMORY;
 use lariat_automata::Tgba;
 use lariat_automata::hoa::Reader;
 use lariat_checks::{Algorithm, Setup, Store, dispatch};
@@ -103,6 +104,7 @@ fn explain(reason: Reason) -> &'static str {
     match reason {
         Reason::DepthLimit => "no accepting run found up to the depth limit",
         Reason::Interrupted => "the search was interrupted",
+        Reason::Memory => NO_MEMORY,
         Reason::Lossy => "no accepting run found, but the store is lossy: this proves nothing",
     }
 }

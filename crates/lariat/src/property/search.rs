@@ -390,10 +390,14 @@ fn enough_marks(fairness: Fairness, of_automaton: u32, processes: u32) -> Result
     ))
 }
 
+/// Where no limit was given, and the system or the numbers of states set one.
+pub(crate) const NO_MEMORY: &str = "there is no memory for more states";
+
 pub(crate) fn explain(reason: Reason) -> &'static str {
     match reason {
         Reason::DepthLimit => "the depth limit was reached",
         Reason::Interrupted => "the search was interrupted",
+        Reason::Memory => NO_MEMORY,
         Reason::Lossy => "no counterexample found (lossy): the store may have missed states",
     }
 }

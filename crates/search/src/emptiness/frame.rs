@@ -3,7 +3,7 @@
 
 use super::conclude;
 use crate::dfs::{Dfs, Options};
-use lariat_core::{Batch, Graph, Lasso, Outcome, Reason, RowOf, Run, Stats, Store, Word};
+use lariat_core::{Batch, Graph, Lasso, Outcome, RowOf, Run, Stats, Store, Word};
 
 /// The first search (blue) and the second one (red), which some checks leave unused. `P` is
 /// what the first search keeps in each frame.
@@ -56,7 +56,8 @@ where
         }
         let Search { store, blue, red, states, depth, .. } = search;
         let cut = match (blue.cut(), red.cut()) {
-            (Some(Reason::Interrupted), _) | (_, None) => blue.cut(),
+            (Some(reason), _) if reason.ends_search() => blue.cut(),
+            (_, None) => blue.cut(),
             _ => red.cut(),
         };
         let stats = Stats {

@@ -13,7 +13,7 @@ use super::conclude;
 use super::cover::{Adjacency, Edge, round};
 use crate::dfs::Options;
 use lariat_core::lasso::expand_into;
-use lariat_core::{Batch, Graph, Lasso, Lossless, Marks, Outcome, Reason, RowOf, Run, Stats};
+use lariat_core::{Batch, Full, Graph, Lasso, Lossless, Marks, Outcome, Reason, RowOf, Run, Stats};
 use std::collections::HashMap;
 
 /// What a run must carry. Parallel edges carry the same requests, so that a run is told by its
@@ -127,6 +127,10 @@ impl<I: Copy> Whole<I> {
                 whole.cut = Some(Reason::Interrupted);
                 break;
             }
+            if whole.make_room(store, batch.len()).is_err() {
+                whole.cut = Some(Reason::Memory);
+                break;
+            }
             for i in 0..batch.len() {
                 let dst = whole.number(store, batch.row(i), Some(src as u32));
                 whole.edges.push(Edge { src: src as u32, dst, marks: batch.marks(i) });
@@ -134,6 +138,13 @@ impl<I: Copy> Whole<I> {
             src += 1;
         }
         whole
+    }
+
+    fn make_room<S: Lossless<Id = I>>(&mut self, store: &mut S, more: usize) -> Result<(), Full> {
+        self.states.try_reserve(more).or(Err(Full))?;
+        self.parents.try_reserve(more).or(Err(Full))?;
+        self.edges.try_reserve(more).or(Err(Full))?;
+        store.make_room(more)
     }
 
     fn number<S>(&mut self, store: &mut S, row: &S::Row, parent: Option<u32>) -> u32

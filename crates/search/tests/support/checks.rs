@@ -28,19 +28,29 @@ impl Check {
     pub const ALL: [Check; 8] = [Cvwy, Hpy, Gmz, Se, And, Tauriainen, Sd, Reach];
 
     pub fn run<G: Graph<Batch = Fixed<1>>>(self, graph: &mut G, options: Options) -> Outcome {
+        self.run_in(usize::MAX, graph, options)
+    }
+
+    /// With a store that takes so many states.
+    pub fn run_in<G: Graph<Batch = Fixed<1>>>(
+        self,
+        most: usize,
+        graph: &mut G,
+        options: Options,
+    ) -> Outcome {
         type Rows = Vec<<Fixed<1> as Batch>::Row>;
-        fn store<T: Copy + Default>() -> Exact<T, Rows> {
-            Exact::new(Vec::<[Word; 1]>::new())
+        fn limited<T: Copy + Default>(most: usize) -> Exact<T, Rows> {
+            Exact::new(Vec::<[Word; 1]>::new()).at_most(most)
         }
         match self {
-            Cvwy => cvwy::check(graph, &mut store(), options),
-            Hpy => hpy::check(graph, &mut store(), options),
-            Gmz => gmz::check(graph, &mut store(), options),
-            Se => se::check(graph, &mut store(), options),
-            And => and::check(graph, &mut store(), options),
-            Tauriainen => tauriainen::check(graph, &mut store(), options),
-            Sd => weak::check(graph, &mut store(), options),
-            Reach => terminal::check(graph, &mut store(), options),
+            Cvwy => cvwy::check(graph, &mut limited(most), options),
+            Hpy => hpy::check(graph, &mut limited(most), options),
+            Gmz => gmz::check(graph, &mut limited(most), options),
+            Se => se::check(graph, &mut limited(most), options),
+            And => and::check(graph, &mut limited(most), options),
+            Tauriainen => tauriainen::check(graph, &mut limited(most), options),
+            Sd => weak::check(graph, &mut limited(most), options),
+            Reach => terminal::check(graph, &mut limited(most), options),
         }
     }
 

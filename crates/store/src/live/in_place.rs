@@ -4,7 +4,9 @@
 //! status costs no second lookup.
 
 use crate::Exact;
-use lariat_core::{Arena, Batch, Intern, LiveStates, LiveStore, Lossless, Pending, States, Status};
+use lariat_core::{
+    Arena, Batch, Full, Intern, LiveStates, LiveStore, Lossless, Pending, States, Status,
+};
 
 /// The tag is position + 1; 0 is a state that was generated and never visited.
 const UNKNOWN: u32 = 0;
@@ -62,6 +64,12 @@ impl<T: Table> Intern for InPlaceOver<T> {
     #[inline]
     fn intern_all<B: Batch<Row = T::Row>>(&mut self, batch: &B, out: &mut Vec<Pending<u32>>) {
         self.table.intern_all(batch, out);
+    }
+
+    #[inline]
+    fn make_room(&mut self, more: usize) -> Result<(), Full> {
+        self.live.try_reserve(more).or(Err(Full))?;
+        self.table.make_room(more)
     }
 
     #[inline]

@@ -8,7 +8,9 @@
 use super::dead::Dead;
 use crate::hash::hash;
 use crate::index::Index;
-use lariat_core::{Arena, Batch, Intern, LiveStates, LiveStore, Pending, States, Status};
+use lariat_core::{
+    Arena, Batch, Full, Intern, LiveStates, LiveStore, MAX_STATES, Pending, States, Status,
+};
 
 /// A live state, or one that was generated and waits to be looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -143,6 +145,19 @@ impl<A: Arena, D: Dead<Row = A::Row>, const LAZY: bool> Intern for Split<A, D, L
             let dst = self.intern_hashed(batch.row(i), self.hashes[i]);
             out.push(Pending { dst, marks: batch.marks(i) });
         }
+    }
+
+    #[inline]
+    fn make_room(&mut self, more: usize) -> Result<(), Full> {
+        // All live states may die at once, and a bit-state store takes any number of them.
+        let dead = if D::LOSSY { 0 } else { self.dead.len() as usize };
+        let waiting = self.waiting.hashes.len() + more;
+        if (self.rows.len() + more + dead).max(waiting) > MAX_STATES {
+            return Err(Full);
+        }
+        self.waiting.hashes.try_reserve(more).or(Err(Full))?;
+        self.waiting.rows.reserve(more)?;
+        self.rows.reserve(more)
     }
 
     #[inline]

@@ -4,7 +4,7 @@ use super::dead::Dead;
 use super::split::{Lazy, LiveId};
 use crate::{Exact, UnionFind};
 use lariat_core::{
-    Arena, Batch, Intern, LiveStates, LiveStore, Lossless, Pending, States, Status, Store,
+    Arena, Batch, Full, Intern, LiveStates, LiveStore, Lossless, Pending, States, Status, Store,
     UnionStore,
 };
 
@@ -58,6 +58,12 @@ impl<A: Arena> Intern for UnionInPlace<A> {
     #[inline]
     fn intern_all<B: Batch<Row = A::Row>>(&mut self, batch: &B, out: &mut Vec<Pending<u32>>) {
         self.table.intern_all(batch, out);
+    }
+
+    #[inline]
+    fn make_room(&mut self, more: usize) -> Result<(), Full> {
+        self.classes.make_room(more)?;
+        self.table.make_room(more)
     }
 
     #[inline]
@@ -170,6 +176,12 @@ impl<A: Arena, D: Dead<Row = A::Row>> Intern for UnionSplit<A, D> {
     #[inline]
     fn intern_all<B: Batch<Row = A::Row>>(&mut self, batch: &B, out: &mut Vec<Pending<LiveId>>) {
         self.states.intern_all(batch, out);
+    }
+
+    #[inline]
+    fn make_room(&mut self, more: usize) -> Result<(), Full> {
+        self.classes.make_room(more)?;
+        self.states.make_room(more)
     }
 
     #[inline]

@@ -20,6 +20,8 @@ use lariat_core::{
 };
 
 const CURRENT: u32 = 1 << 31;
+/// States that there are numbers for.
+pub const MOST_STATES: usize = CURRENT as usize - 1;
 
 /// The DFS number, 0 for a state that was never visited, and the bit `current`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -144,7 +146,7 @@ where
                     return true;
                 }
             }
-            if self.cut() == Some(Reason::Interrupted) {
+            if self.cut().is_some_and(Reason::ends_search) {
                 return false;
             }
             self.store.release(s);
