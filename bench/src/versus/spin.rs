@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -125,7 +125,7 @@ pub(crate) fn watched(
     let log = folder.join("log");
     // To a file: a pipe that nobody reads would stop the command.
     let file = File::create(&log)?;
-    command.stdout(file.try_clone()?).stderr(file).stdin(Stdio::null());
+    command.stdout(file.try_clone()?).stderr(file).stdin(Stdio::null()).process_group(0);
     let mut child = command.current_dir(folder).spawn()?;
     let started = Instant::now();
     let status = loop {
@@ -133,7 +133,9 @@ pub(crate) fn watched(
             break Some(status);
         }
         if started.elapsed() > limit {
-            child.kill()?;
+            // The whole group: gcc leaves its compiler behind.
+            let group = format!("-{}", child.id());
+            Command::new("kill").args(["-KILL", "--", &group]).status()?;
             child.wait()?;
             break None;
         }
