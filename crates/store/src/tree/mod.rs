@@ -59,11 +59,9 @@ pub struct Tree {
     waiting: Vec<u64>,
     /// What `values` of the loaded row are, where they were changed for the row at hand.
     changed: Vec<(u32, u32)>,
-    /// The parts right below the roots of the batch at hand, and which of them are unknown yet.
-    tops: Vec<[u32; 2]>,
-    unknown: Vec<Unknown>,
-    /// Roots and their hashes of the batch at hand.
+    /// Roots and their hashes of the batch at hand, and which of their halves are unknown yet.
     found: Vec<(u64, u64)>,
+    unknown: Vec<Unknown>,
     limit: usize,
     /// The number of states at which the shape is looked at again, and how often it was.
     next_plan: usize,
@@ -99,9 +97,8 @@ impl Tree {
             values: vec![0; shape.parts()],
             waiting: vec![0; shape.parts().div_ceil(64)],
             changed: Vec::new(),
-            tops: Vec::new(),
-            unknown: Vec::new(),
             found: Vec::new(),
+            unknown: Vec::new(),
             limit: usize::MAX,
             next_plan: PLANS[0],
             plans: 0,
@@ -229,9 +226,9 @@ impl Tree {
         group.add(words, hash, spare)
     }
 
-    /// Finds the parts right below the root of a row, or asks for them.
+    /// Finds the root of a row and asks for its bucket, or asks for the nodes below it.
     #[inline(always)]
-    fn find_tops(&mut self, number: usize, row: &[Word]) -> Result<(), Full> {
+    fn find_root(&mut self, number: usize, row: &[Word]) -> Result<(), Full> {
         let mut from = 0;
         while let Some(word) = first_difference(row, &self.row, from) {
             let group = self.shape.group_of(word);
@@ -268,12 +265,21 @@ impl Tree {
             }
         }
         let right = if tops[1] == NONE { 0 } else { self.values[tops[1] as usize] };
-        self.tops.push([self.values[tops[0] as usize], right]);
+        let root = pair(self.values[tops[0] as usize], right);
+        let mut is_known = true;
         for (top, pending) in (0..).zip(pending) {
             if let Some((node, hash)) = pending {
                 self.unknown.push(Unknown { node, hash, row: number as u32, top });
+                is_known = false;
             }
         }
+        let mut h = 0;
+        if is_known {
+            // On its way while the next row is looked at.
+            h = hash(root);
+            self.roots.prefetch_bucket(h);
+        }
+        self.found.push((root, h));
         while let Some((part, value)) = self.changed.pop() {
             self.values[part as usize] = value;
         }
@@ -300,16 +306,22 @@ impl Tree {
         }
     }
 
-    /// Looks up the parts below the roots that are not known yet.
+    /// Looks up the halves of roots that are not known yet.
     #[inline(always)]
     fn find_unknown(&mut self) -> Result<(), Full> {
         for unknown in &self.unknown {
             self.inner.prefetch_pair(unknown.hash);
         }
         for at in 0..self.unknown.len() {
-            let Unknown { node, hash, row, top } = self.unknown[at];
-            let id = self.node_id(node, hash)?;
-            self.tops[row as usize][top as usize] = id;
+            let Unknown { node, hash: of_node, row, top } = self.unknown[at];
+            let id = self.node_id(node, of_node)?;
+            let (root, _) = self.found[row as usize];
+            let (left, right) = halves(root);
+            let root = if top == 0 { pair(id, right) } else { pair(left, id) };
+            // The second of two unknown halves puts it right.
+            let h = hash(root);
+            self.roots.prefetch_bucket(h);
+            self.found[row as usize] = (root, h);
         }
         Ok(())
     }
@@ -317,23 +329,16 @@ impl Tree {
     /// From rows to roots and their hashes, for which the buckets are asked for.
     #[inline(always)]
     fn find_roots<'b>(&mut self, rows: impl Iterator<Item = &'b [Word]>) -> Result<(), Full> {
-        self.tops.clear();
         self.unknown.clear();
         self.found.clear();
         for (number, row) in rows.enumerate() {
-            if let Err(full) = self.find_tops(number, row) {
+            if let Err(full) = self.find_root(number, row) {
                 self.restore();
                 return Err(full);
             }
         }
         if !self.unknown.is_empty() {
             self.find_unknown()?;
-        }
-        for &[left, right] in &self.tops {
-            let root = pair(left, right);
-            let h = hash(root);
-            self.roots.prefetch_bucket(h);
-            self.found.push((root, h));
         }
         Ok(())
     }
