@@ -91,6 +91,32 @@ fn parts_are_shared() {
     assert!(tree.len() > 350_000 && each < 20.0, "{each} bytes each for {}", tree.len());
 }
 
+/// Where old and new shape are not allowed together, the old one stays.
+#[test]
+fn a_shape_that_does_not_fit_is_given_up() {
+    for limit in (500_000..1_700_000).step_by(20_000) {
+        let (mut tree, mut random, mut ids) = (Tree::new(10), Random(3), Vec::new());
+        tree.limit_bytes(limit);
+        let first = tree.intern(&[1; 10]).unwrap();
+        let mut batch = Flat::new(10, usize::MAX);
+        loop {
+            assert_eq!(tree.load(first), [1; 10]);
+            batch.clear();
+            for _ in 0..8 {
+                let row = batch.push_copy(&[1; 10]);
+                row[random.below(10) as usize] = random.below(1 << 12) as Word;
+            }
+            ids.clear();
+            if tree.intern_all(&batch, &mut ids).is_err() || tree.len() > 20_000 {
+                break;
+            }
+            for (at, &id) in ids.iter().enumerate() {
+                assert_eq!(tree.load(id), batch.row(at), "limit {limit}");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_limit_is_hard() {
     for limit in [100_000, 1 << 20, 5_000_000] {

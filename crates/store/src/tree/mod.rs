@@ -147,14 +147,9 @@ impl Tree {
             self.next_plan = PLANS.get(self.plans).copied().unwrap_or(usize::MAX);
         }
         if self.shape.width() > 2 && (is_first || self.inner_len() > len / STATES_PER_NODE) {
-            let row = self.row.clone();
             let shape = self.better_shape();
-            let reshaped = self.reshaped(shape, &row);
-            self.row.copy_from_slice(&row);
-            match reshaped {
-                Ok(tree) => *self = tree,
-                // Its nodes are all there.
-                Err(Full) => self.set_loaded().expect("nothing new"),
+            if let Ok(tree) = self.reshaped(shape) {
+                *self = tree;
             }
         }
     }
@@ -169,14 +164,14 @@ impl Tree {
         plan::shape(&rows, width)
     }
 
-    /// The same states in another shape, if old and new together are allowed, with `row` as
-    /// the one that was loaded last. Loads others here.
-    fn reshaped(&mut self, shape: Shape, row: &[Word]) -> Result<Tree, Full> {
+    /// The same states in another shape, if old and new together are allowed. Another row is
+    /// the loaded one then, here and there: the batch at hand takes longer to compare.
+    fn reshaped(&mut self, shape: Shape) -> Result<Tree, Full> {
         const TOGETHER: usize = 64;
         let mut tree = Tree::with_shape(shape);
         tree.limit = self.limit.saturating_sub(self.bytes());
         tree.next_plan = usize::MAX;
-        let (mut batch, mut ids) = (Flat::new(row.len(), usize::MAX), Vec::new());
+        let (mut batch, mut ids) = (Flat::new(self.row.len(), usize::MAX), Vec::new());
         for first in (0..self.roots.len()).step_by(TOGETHER) {
             batch.clear();
             for id in first..self.roots.len().min(first + TOGETHER) {
@@ -187,8 +182,6 @@ impl Tree {
             ids.clear();
         }
         assert_eq!(tree.len(), self.len(), "the same states have the same ids");
-        tree.row.copy_from_slice(row);
-        tree.set_loaded()?;
         tree.tags = std::mem::take(&mut self.tags);
         tree.limit = self.limit;
         (tree.next_plan, tree.plans) = (self.next_plan, self.plans);
