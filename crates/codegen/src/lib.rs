@@ -19,6 +19,8 @@
 //! - `code`: memory, rows, ways out; `expr`, `channel`, `action`, `start`, `d_step` on top of it
 //! - `process` and `rendezvous`: Promela's steps, `divine`: DVE's, `props`: propositions
 //! - `jit`: functions into memory, `native`: calling them, `space`: the state space
+//! - `parts`: the steps process by process, `layout`: where processes are, `footprint`: what each
+//!   one touches
 
 mod action;
 mod channel;
@@ -27,8 +29,11 @@ mod context;
 mod d_step;
 mod divine;
 mod expr;
+mod footprint;
 mod jit;
+mod layout;
 mod native;
+mod parts;
 mod plan;
 mod process;
 mod props;

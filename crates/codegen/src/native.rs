@@ -161,23 +161,8 @@ impl<'m> Native<'m> {
         room: &mut [u32],
         rows: usize,
     ) -> Result<Expanded, Refusal> {
-        let width = self.width();
-        assert!(row.len() == width && rows > 0, "rows have the width of the code");
-        assert!(room.len() >= rows * width, "there is room for so many");
-        if self.plan.counts_commands && self.commands.len() < rows {
-            self.commands.resize(rows, 0);
-        }
-        let first = room.as_mut_ptr();
+        self.make_ready(row, room, rows);
         let context = &mut *self.context;
-        context.out = first.cast();
-        context.out_last = room[(rows - 1) * width..].as_mut_ptr().cast();
-        context.commands = self.commands.as_mut_ptr();
-        context.scratch = self.scratch.as_mut_ptr().cast();
-        context.scratch_last = self.scratch[(MAX_NESTING - 1) * width..].as_mut_ptr().cast();
-        context.executed = self.executed.as_mut_ptr().cast();
-        context.atomic_steps = 0;
-        context.deepest = 0;
-        context.timeout = 0;
         let state = row.as_ptr().cast::<u8>();
         let status = match &mut self.calls {
             Calls::Spin { steps, shape, fused } => {
@@ -200,13 +185,76 @@ impl<'m> Native<'m> {
                 unsafe { divine_steps(context, state, parts) }
             }
         };
-        let used = context.out as usize - first as usize;
+        self.outcome(status, room, rows)
+    }
+
+    /// Writes the steps of some processes of a Promela row into `room`, which holds so many
+    /// rows, and says for each process how many rows there are with its steps, and how many
+    /// steps inside atomic sequences.
+    pub(crate) fn expand_processes(
+        &mut self,
+        pids: impl Iterator<Item = usize>,
+        row: &[u32],
+        room: &mut [u32],
+        rows: usize,
+        ends: &mut Vec<(usize, u64)>,
+    ) -> Result<(), Refusal> {
+        self.make_ready(row, room, rows);
+        let context = &mut *self.context;
+        let Calls::Spin { steps, shape, .. } = &mut self.calls else { return Err(Refusal::Ask) };
+        find_shape(&self.plan, row, shape, context)?;
+        if self.plan.has_rendezvous {
+            context.listening = listening(&self.plan, row, &context.frames[..shape.len()]);
+        }
+        for pid in pids {
+            if let Some(&proctype) = shape.get(pid) {
+                let Some(step) = steps[proctype as usize] else { return Err(Refusal::Ask) };
+                let frame = u64::from(context.frames[pid]);
+                // SAFETY: see `spin_steps`, whose contract `make_ready` and `find_shape` fulfil.
+                let status = unsafe { step(context, row.as_ptr().cast(), frame, pid as u32, 0) };
+                match i64::from(status) {
+                    OK => {}
+                    FULL if rows < MAX_SUCCESSORS => return Err(Refusal::Full),
+                    _ => return Err(Refusal::Ask),
+                }
+            }
+            let used = context.out as usize - room.as_ptr() as usize;
+            let width = self.plan.row as usize;
+            ends.push((quotient(used, width), context.atomic_steps));
+        }
+        Ok(())
+    }
+
+    /// Points the context to the places for successors and for states on the way.
+    fn make_ready(&mut self, row: &[u32], room: &mut [u32], rows: usize) {
+        let width = self.width();
+        assert!(row.len() == width && rows > 0, "rows have the width of the code");
+        assert!(room.len() >= rows * width, "there is room for so many");
+        if self.plan.counts_commands && self.commands.len() < rows {
+            self.commands.resize(rows, 0);
+        }
+        let context = &mut *self.context;
+        context.out = room.as_mut_ptr().cast();
+        context.out_last = room[(rows - 1) * width..].as_mut_ptr().cast();
+        context.commands = self.commands.as_mut_ptr();
+        context.scratch = self.scratch.as_mut_ptr().cast();
+        context.scratch_last = self.scratch[(MAX_NESTING - 1) * width..].as_mut_ptr().cast();
+        context.executed = self.executed.as_mut_ptr().cast();
+        context.atomic_steps = 0;
+        context.deepest = 0;
+        context.timeout = 0;
+    }
+
+    /// What the code has said and written.
+    #[inline]
+    fn outcome(&self, status: u32, room: &[u32], rows: usize) -> Result<Expanded, Refusal> {
+        let used = self.context.out as usize - room.as_ptr() as usize;
         match i64::from(status) {
             OK => Ok(Expanded {
-                rows: quotient(used, width * size_of::<u32>()),
+                rows: quotient(used, self.width() * size_of::<u32>()),
                 is_blocked: used == 0,
-                atomic_steps: context.atomic_steps,
-                deepest: context.deepest,
+                atomic_steps: self.context.atomic_steps,
+                deepest: self.context.deepest,
             }),
             FULL if rows < MAX_SUCCESSORS => Err(Refusal::Full),
             _ => Err(Refusal::Ask),
@@ -254,7 +302,7 @@ pub(crate) enum Refusal {
     Ask,
 }
 
-fn bytes_of(row: &[u32]) -> &[u8] {
+pub(crate) fn bytes_of(row: &[u32]) -> &[u8] {
     // SAFETY: every byte of a word is a byte, and the length is the same in bytes.
     unsafe { std::slice::from_raw_parts(row.as_ptr().cast(), size_of_val(row)) }
 }

@@ -39,7 +39,7 @@ pub(crate) struct Plan<'m> {
     pub(crate) has_committed: bool,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FixedProcess {
     pub(crate) proctype: ProctypeId,
     pub(crate) base: u32,
@@ -122,6 +122,13 @@ impl<'m> Plan<'m> {
             _ => model.property.is_some() || has_offers(model),
         };
         Ok(plan)
+    }
+
+    /// The initial state as a row.
+    pub(crate) fn initial_row(&self) -> Vec<u32> {
+        let mut row = vec![0; self.row as usize / size_of::<u32>()];
+        lariat_model::interp::row::pack(&self.initial, &[], &mut row);
+        row
     }
 
     fn find_channels(&mut self) {

@@ -4,13 +4,14 @@
 //! interpreter goes first, and code is made only for a model that turns out to have states
 //! enough. It also sees how wide rows must be: processes are mostly created early.
 
-use lariat_core::{Batch, Cursor, DONE, Flat, Props, StateSpace, Successors, Word};
+use lariat_core::{Batch, Cursor, DONE, Flat, Parts, Props, StateSpace, Successors, Word};
 use lariat_model::interp::{Fault, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::{ModelSteps, StepReport};
 
 use crate::Unsupported;
 use crate::native::{Expanded, Native, Refusal};
+use crate::parts::Processes;
 
 /// A batch with at least so much room takes all successors of a state.
 const ALL: usize = 1 << 24;
@@ -25,7 +26,9 @@ pub struct NativeSpace<'m> {
     model: &'m Model,
     width: usize,
     propositions: Vec<ExprId>,
-    native: Option<Native<'m>>,
+    pub(crate) native: Option<Native<'m>>,
+    /// Where processes are in all states, for the steps by parts.
+    pub(crate) processes: Processes<'m>,
     /// Why there is no native code, once it was tried.
     refusal: Option<Unsupported>,
     /// States that the interpreter expands before code is made.
@@ -41,7 +44,7 @@ pub struct NativeSpace<'m> {
     counts: Counts,
     stutter: bool,
     /// Rows that the next expansion makes room for.
-    room: usize,
+    pub(crate) room: usize,
     /// For batches with little room: the row whose successors are in `rows`.
     expanded: Vec<Word>,
     rows: Vec<Word>,
@@ -62,6 +65,7 @@ impl<'m> NativeSpace<'m> {
             model,
             width,
             native: None,
+            processes: Processes::new(model, width),
             refusal: None,
             warm_up: WARM_UP + WARM_UP_FOR_EACH * model.commands.len() as u64,
             interpreter: ModelSpace::new(model, width, propositions.clone()),
@@ -137,7 +141,9 @@ impl<'m> NativeSpace<'m> {
     fn ask(&mut self, src: &[Word], at: &mut Cursor, out: &mut Flat) {
         self.counts.interpreted += u64::from(at.0 == 0);
         self.asked = true;
+        let first = out.len();
         self.interpreter.expand(src, at, out);
+        self.processes.observe_successors(src, (first..out.len()).map(|at| out.row(at)));
         let Some(native) = &mut self.native else { return self.warm_up(src) };
         for (native, &interpreted) in
             native.executed_mut().iter_mut().zip(self.interpreter.executed())
@@ -182,6 +188,8 @@ impl<'m> NativeSpace<'m> {
             let spare = out.spare(self.room);
             match native.expand(src, spare, self.room) {
                 Ok(found) => {
+                    let rows = spare.chunks_exact(src.len()).take(found.rows);
+                    self.processes.observe_successors(src, rows);
                     out.commit(found.rows);
                     self.note(found);
                     if self.stutter && found.is_blocked {
@@ -206,6 +214,8 @@ impl<'m> NativeSpace<'m> {
             self.rows.resize(self.room * self.width, 0);
             match native.expand(src, &mut self.rows, self.room) {
                 Ok(found) => {
+                    let rows = self.rows.chunks_exact(src.len()).take(found.rows);
+                    self.processes.observe_successors(src, rows);
                     self.note(found);
                     self.found = found.rows;
                     self.expanded.clear();
@@ -247,6 +257,11 @@ impl Successors for NativeSpace<'_> {
             out.push_copy(row);
         }
         *at = if end == self.found { DONE } else { Cursor(end as u32) };
+    }
+
+    fn parts(&mut self) -> Option<&mut dyn Parts> {
+        let is_ready = self.native.is_some() && !self.stutter && self.processes.make_ready();
+        is_ready.then_some(self)
     }
 
     fn interrupted(&self) -> bool {

@@ -1,6 +1,6 @@
 //! What can be walked: state spaces, property automata, and graphs with acceptance.
 
-use crate::{Batch, Marks, Word};
+use crate::{Batch, Marks, Parts, Word};
 
 /// The truth of the atomic propositions in a state, one bit for each.
 pub type Props = u64;
@@ -30,6 +30,12 @@ pub trait Successors {
     /// Appends successors of `src` from `at` on until `out` is full or none is left; then
     /// `at` is [`DONE`]. Duplicate edges are allowed and are looked at each.
     fn expand(&mut self, src: &RowOf<Self::Batch>, at: &mut Cursor, out: &mut Self::Batch);
+
+    /// The parts that the steps fall into, if they are known.
+    #[inline]
+    fn parts(&mut self) -> Option<&mut dyn Parts> {
+        None
+    }
 
     /// Whether the search must stop: a limit was reached, the user interrupted, or the model
     /// met an error. Asked after every call of `expand`.

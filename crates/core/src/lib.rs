@@ -15,6 +15,7 @@ pub mod graph;
 pub mod lasso;
 pub mod marks;
 pub mod outcome;
+pub mod parts;
 pub mod rows;
 pub mod store;
 pub mod system;
@@ -25,6 +26,7 @@ pub use graph::{
 pub use lasso::{Acceptance, Lasso, LassoError, Run};
 pub use marks::Marks;
 pub use outcome::{Outcome, Peaks, Reason, Stats, Verdict};
+pub use parts::{PartSteps, Parts, StepsByParts};
 pub use rows::{Arena, Batch, Fixed, Flat, FlatArena, Row, Word};
 pub use store::{
     BitTag, Intern, LiveStates, LiveStore, Lossless, Pending, Remembers, States, Status, Store,

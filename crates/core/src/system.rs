@@ -1,6 +1,6 @@
 //! Where the states of a system live: by dense ids, with a small number beside each.
 
-use crate::{Batch, Row};
+use crate::{Batch, Parts, Row, StepsByParts};
 
 /// No room is left: the memory limit was reached, or the ids ran out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +31,34 @@ pub trait SystemStore {
         batch: &B,
         out: &mut Vec<u32>,
     ) -> Result<(), Full>;
+
+    /// Takes a batch in. With [`SystemStore::finish`], its ids are in `out`, behind those of
+    /// the batches taken in before: nobody waits for any row until all are there. States may
+    /// be loaded in between, but nothing else interned.
+    fn take_in<B: Batch<Row = Self::Row>>(
+        &mut self,
+        batch: &B,
+        out: &mut Vec<u32>,
+    ) -> Result<(), Full> {
+        self.intern_all(batch, out)
+    }
+
+    /// Interns what was taken in.
+    fn finish(&mut self, _out: &mut Vec<u32>) -> Result<(), Full> {
+        Ok(())
+    }
+
+    /// Takes in the successors of a state by the parts of its system, as far as they are known
+    /// without computing them. None if the state must be expanded as a whole, or the store does
+    /// not know about parts; then nothing was taken in.
+    fn take_in_steps(
+        &mut self,
+        _id: u32,
+        _parts: &mut dyn Parts,
+        _out: &mut Vec<u32>,
+    ) -> Result<Option<StepsByParts>, Full> {
+        Ok(None)
+    }
 
     /// The state will be loaded soon.
     #[inline]

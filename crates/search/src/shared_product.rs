@@ -153,6 +153,28 @@ where
         list
     }
 
+    /// The same by the parts of the system, as far as the store knows them; false if the state
+    /// must be expanded as a whole, as one must that nothing leads out of.
+    fn expand_by_parts(&mut self, id: u32) -> bool {
+        if self.model.mark_count() > 0 {
+            return false;
+        }
+        let Some(parts) = self.model.parts() else { return false };
+        let taken = match self.system.take_in_steps(id, parts, &mut self.ids) {
+            Ok(Some(taken)) if taken.successors > 0 => self.system.finish(&mut self.ids),
+            Ok(_) => return false,
+            Err(full) => Err(full),
+        };
+        if let Err(Full) = taken {
+            self.is_full = true;
+        }
+        self.marks.resize(self.ids.len(), Marks::NONE);
+        if !self.interrupted() {
+            self.edges.put(id, &self.ids);
+        }
+        true
+    }
+
     /// Fills `ids` and `marks` with the system's successors of `id`.
     fn expand_system(&mut self, id: u32) {
         self.batch.clear();
@@ -164,6 +186,9 @@ where
             return;
         }
         self.model_expansions += 1;
+        if self.expand_by_parts(id) {
+            return;
+        }
         let mut at = Cursor::default();
         let row = self.system.load(id);
         while at != DONE && !self.model.interrupted() {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lariat_model::explore::{Exploration, ExploreOptions};
+use lariat_model::explore::{Exploration, ExploreOptions, Order};
 use lariat_report::numbers::{bytes, grouped};
 use serde_json::{Value, json};
 
@@ -16,7 +16,8 @@ use crate::progress::{self, Watch};
 #[command(after_help = "`transitions` is what the language's own tools count. Promela: Spin's \
 \"transitions (= stored+matched)\", so the initial state counts as one. DVE: the steps between \
 states, as DiVinE and LTSmin count. `depth` is the longest path of the depth-first search in \
-statements, as Spin counts. The same holds for --json.")]
+statements, as Spin counts; with --bfs the number of steps to the farthest state. The same holds \
+for --json.")]
 pub(crate) struct Args {
     /// A model: DVE if its name ends in .dve, else Promela; `-` is Promela from standard input
     model: PathBuf,
@@ -26,6 +27,9 @@ pub(crate) struct Args {
     engine: Engine,
     #[command(flatten)]
     limits: Limits,
+    /// Search breadth first: faster, and `depth` is the number of steps to the farthest state
+    #[arg(long)]
+    bfs: bool,
     /// One JSON object
     #[arg(long)]
     json: bool,
@@ -39,7 +43,8 @@ pub(crate) fn run(args: &Args) -> Exit {
     progress::catch_interrupts();
     // No state may end in a DVE model, so a deadlock is not an error of it.
     let ignore_end_states = loaded.language() == Language::Dve;
-    let mut options = ExploreOptions { ignore_end_states, ..Default::default() };
+    let order = if args.bfs { Order::BreadthFirst } else { Order::DepthFirst };
+    let mut options = ExploreOptions { order, ignore_end_states, ..Default::default() };
     args.limits.apply(&mut options);
     let mut watch = Watch::start();
     let found = args.engine.explore(loaded.model(), &options, &mut |now| watch.look(now));

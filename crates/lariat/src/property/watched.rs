@@ -1,6 +1,6 @@
 //! A model's state space that asks a guard now and then whether to go on.
 
-use lariat_core::{Cursor, Flat, Props, StateSpace, Successors, Word};
+use lariat_core::{Cursor, Flat, Parts, Props, StateSpace, Successors, Word};
 use lariat_model::interp::{Fault, FaultKind, Interp, row};
 use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{ExprId, Model};
@@ -45,6 +45,16 @@ impl<'m, 'g, 'h> Watched<'m, 'g, 'h> {
         Some(format!("run-time error: {}{place}; what follows it has no meaning", fault.kind))
     }
 
+    /// Asks the guard now and then.
+    #[inline]
+    fn look(&mut self) {
+        self.since += 1;
+        if self.since >= INTERVAL {
+            self.since = 0;
+            self.stop = (self.guard)();
+        }
+    }
+
     fn stops_at_faults(&self) -> bool {
         self.model.discipline != Discipline::Spin && self.fault.is_none()
     }
@@ -62,16 +72,17 @@ impl Successors for Watched<'_, '_, '_> {
     }
 
     fn expand(&mut self, src: &[Word], at: &mut Cursor, out: &mut Flat) {
-        self.since += 1;
-        if self.since >= INTERVAL {
-            self.since = 0;
-            self.stop = (self.guard)();
-        }
+        self.look();
         self.steps.expand(src, at, out);
         if self.stops_at_faults() {
             let mut faults = self.steps.report().faults.iter().map(|found| found.fault);
             self.fault = faults.find(|fault| fault.kind != FaultKind::Assertion);
         }
+    }
+
+    fn parts(&mut self) -> Option<&mut dyn Parts> {
+        self.look();
+        self.steps.parts()
     }
 
     fn interrupted(&self) -> bool {

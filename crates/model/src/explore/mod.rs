@@ -8,6 +8,7 @@
 
 mod breadth_first;
 mod depth_first;
+mod parents;
 mod plain;
 mod search;
 mod stack;

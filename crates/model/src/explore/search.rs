@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use lariat_core::{Batch, Cursor, Flat, Full, SystemStore, Word};
 
+use super::parents::Parents;
 use super::stack::Stack;
 use super::{ErrorKind, Exploration, ExploreOptions, Limit, Progress};
 use crate::interp::{FaultKind, Interp, Move, row};
@@ -40,7 +41,9 @@ pub(super) struct Search<'a, 'm, S> {
     /// Depth first.
     pub(super) stack: Stack,
     /// Breadth first: from where a state was reached first.
-    pub(super) parents: Vec<u32>,
+    pub(super) parents: Parents,
+    /// Breadth first: successors of each state of the block at hand.
+    pub(super) counts: Vec<u32>,
     /// Breadth first: the hidden variables with which a state was reached first.
     pub(super) hidden: Vec<Word>,
     /// Breadth first: the state at hand.
@@ -75,7 +78,8 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
             visible: Flat::new(width - hidden_words, usize::MAX),
             ids: Vec::new(),
             stack: Stack::default(),
-            parents: Vec::new(),
+            parents: Parents::default(),
+            counts: Vec::new(),
             hidden: Vec::new(),
             current: 0,
         }
@@ -137,15 +141,46 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
     #[inline]
     pub(super) fn intern_successors(&mut self) -> Result<(), Full> {
         self.ids.clear();
+        self.take_in_successors()?;
+        self.store.finish(&mut self.ids)
+    }
+
+    /// Has the store look for the successors at hand.
+    #[inline]
+    pub(super) fn take_in_successors(&mut self) -> Result<(), Full> {
         let hidden = self.hidden_words;
         if hidden == 0 {
-            return self.store.intern_all(&self.batch, &mut self.ids);
+            return self.store.take_in(&self.batch, &mut self.ids);
         }
         self.visible.clear();
         for at in 0..self.batch.len() {
             self.visible.push_copy(&self.batch.row(at)[hidden..]);
         }
-        self.store.intern_all(&self.visible, &mut self.ids)
+        self.store.take_in(&self.visible, &mut self.ids)
+    }
+
+    /// Has the store look for the successors of a state by the parts of the model, without
+    /// putting its row together; how many there are. None if the state must be expanded as a
+    /// whole, as one must that nothing leads out of.
+    #[inline]
+    pub(super) fn take_in_by_parts(&mut self, id: u32) -> Result<Option<usize>, Full> {
+        if self.hidden_words > 0 {
+            return Ok(None);
+        }
+        let Some(parts) = self.steps.parts() else { return Ok(None) };
+        let Some(taken) = self.store.take_in_steps(id, parts, &mut self.ids)? else {
+            return Ok(None);
+        };
+        if taken.successors == 0 {
+            return Ok(None);
+        }
+        self.expansions += 1;
+        self.found.atomic_steps += taken.atomic_steps;
+        if !self.options.conditions.is_empty() {
+            self.row.clear();
+            self.check_conditions(id);
+        }
+        Ok(Some(taken.successors))
     }
 
     /// Finds the successors of a state and records what is wrong with the state. The longest
@@ -243,7 +278,7 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
 
     /// Bytes of the search itself.
     fn own_memory(&self) -> usize {
-        self.stack.bytes() + (self.parents.capacity() + self.hidden.capacity()) * size_of::<u32>()
+        self.stack.bytes() + self.parents.bytes() + self.hidden.capacity() * size_of::<u32>()
     }
 
     pub(super) fn memory(&self) -> usize {

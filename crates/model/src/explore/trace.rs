@@ -46,13 +46,6 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
         if self.options.order == Order::DepthFirst {
             return self.stack.path().into_iter().map(|(id, _)| id).collect();
         }
-        let mut ids = vec![self.current];
-        while let Some(&last) = ids.last()
-            && last != 0
-        {
-            ids.push(self.parents[last as usize]);
-        }
-        ids.reverse();
-        ids
+        self.parents.path(self.current)
     }
 }

@@ -184,6 +184,20 @@ impl Pairs {
         let old = self.buckets.len();
         self.buckets.grow(buckets)?;
         self.buckets[..old].fill(bytemuck::Zeroable::zeroed());
+        self.fill();
+        Ok(())
+    }
+
+    /// Changes all pairs, different ones to different ones.
+    pub(crate) fn change_all(&mut self, change: impl Fn(u64) -> u64) {
+        self.pairs[..self.len].iter_mut().for_each(|pair| *pair = change(*pair));
+        self.buckets.fill(bytemuck::Zeroable::zeroed());
+        self.fill();
+    }
+
+    /// Fills the empty index.
+    fn fill(&mut self) {
+        let buckets = self.buckets.len();
         for id in 0..self.len {
             if let Some(&ahead) = self.pairs.get(id + AHEAD) {
                 self.prefetch_bucket(hash(ahead));
@@ -201,7 +215,6 @@ impl Pairs {
                 }
             }
         }
-        Ok(())
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -2,7 +2,6 @@
 
 use lariat_core::{Full, MAX_STATES, Word};
 
-use super::first_difference;
 use crate::pairs::hash;
 
 /// A slot is the upper half of the hash and id + 1; 0 is free.
@@ -41,7 +40,7 @@ impl Group {
             }
             if entry >> 32 == hash >> 32 {
                 let id = entry as u32 - 1;
-                if first_difference(self.get(id), row, 0).is_none() {
+                if is_equal(self.get(id), row) {
                     return Ok(id);
                 }
             }
@@ -89,6 +88,12 @@ impl Group {
     pub(super) fn bytes(&self) -> usize {
         self.words.capacity() * size_of::<Word>() + self.slots.len() * size_of::<u64>()
     }
+}
+
+/// Without a call, which the comparison of slices makes: rows are short and mostly equal.
+#[inline(always)]
+fn is_equal(row: &[Word], other: &[Word]) -> bool {
+    row.iter().zip(other).fold(0, |bits, (word, other)| bits | (word ^ other)) == 0
 }
 
 fn check(bytes: usize, spare: usize) -> Result<(), Full> {

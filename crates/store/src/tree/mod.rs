@@ -1,45 +1,48 @@
-//! Tree compression: a row as a binary tree of pairs, each different pair kept once.
+//! Tree compression: a row as a tree of shared parts, each different part kept once.
 //!
 //! After Laarman, van de Pol, Weber, "Parallel Recursive State Compression for Free" (SPIN
-//! 2011). Two words of a row are a node, two nodes are a node, and so on up to the root. A node
-//! is 8 bytes: the numbers of its halves. States of a protocol are combinations of few parts,
-//! so there are far fewer nodes below than roots, and a state costs little more than its root.
+//! 2011), where two words of a row are a node, two nodes are a node, and so on up to the root.
+//! States of a protocol are combinations of few parts, so there are far fewer nodes below than
+//! roots, and a state costs little more than its root.
 //!
-//! - `shape`: which words and parts are a node
-//! - `plan`: the shape that suits the states at hand
+//! Here, neighbouring words with few values together are a *group*, which is looked up as a
+//! whole in a table of its own. A root is 64 bits, divided among the groups: in most models all
+//! of them fit, and there is nothing between. Where they do not, pairs are made of some, as in
+//! the paper, and take 32 bits of the root.
+//!
+//! - `shape`: which words and parts are a node, and where they are in the root
+//! - `plan`: the shape that suits the states at hand; `reshape`: from one shape to another
 //! - `group`: the values of neighbouring words
-//! - `memo`: the nodes looked up last
+//! - `memo`: the pairs looked up last
+//! - `steps`: the steps of a system's parts, as changes of roots
+//! - `find`: from rows to roots and ids; `differ`: in which words rows differ
 //!
-//! There are two tables of nodes ([`crate::pairs`]): of the roots, and of all nodes below.
 //! Roots are numbered from 0: the number is the id of the state. A successor is compared with
-//! the row that was loaded last, whose nodes are known, and only nodes above words that differ
-//! are looked up. What is likely not in the cache is asked for, for all successors of a state,
-//! before any is waited for: the nodes right below the root, the roots.
+//! the row that was loaded last, whose root is known, and only parts with words that differ are
+//! looked up. What is likely not in the cache is asked for, for all rows that were taken in,
+//! before any is waited for: the pairs right below the root, the roots.
 //!
-//! Neighbouring words with few values together are a *group*, which is looked up as a whole in
-//! a table of its own. At first nothing is known of the states, and every word stands for
-//! itself. When there are some thousands of states, a better shape is made from a sample of
-//! them, and the states are stored again; later once more, if there are too many nodes still.
+//! At first nothing is known of the states, and every word stands for itself. When there are
+//! some thousands of states, a better shape is made from a sample of them, and the states are
+//! stored again; later once more, if there are too many nodes still.
 
+mod differ;
+mod find;
 mod group;
 mod memo;
 mod plan;
+mod reshape;
 mod shape;
+mod steps;
 
 use crate::pairs::{Pairs, halves, hash, pair};
 use crate::tags::Tags;
+use find::{Found, Unknown};
 use group::Group;
-use lariat_core::{Batch, Flat, Full, SystemStore, Word};
+use lariat_core::{Batch, Full, Parts, StepsByParts, SystemStore, Word};
 use memo::Memo;
 use shape::{NONE, Shape};
-
-/// A better shape is looked for when there are so many states.
-const PLANS: [usize; 4] = [1 << 13, 1 << 17, 1 << 20, 1 << 23];
-/// After the first time only if there are more nodes than one for so many states.
-const STATES_PER_NODE: usize = 16;
-/// One state of so many is looked at for that, within these bounds.
-const SAMPLE_PART: usize = 16;
-const SAMPLE: (usize, usize) = (1 << 12, 1 << 15);
+use steps::Steps;
 
 /// An exact store of rows of one width.
 #[derive(Debug)]
@@ -48,33 +51,30 @@ pub struct Tree {
     roots: Pairs,
     /// The nodes below the roots.
     inner: Pairs,
-    /// The values of groups of several words.
+    /// The values of the groups that have a table.
     groups: Vec<Option<Group>>,
     memo: Memo,
     tags: Tags,
-    /// The row that was loaded last, and the values of its parts.
+    /// The row that was loaded last, its root, and the values of its parts.
     row: Vec<Word>,
+    root: u64,
     values: Vec<u32>,
-    /// Parts that differ in the row at hand and are still to be looked at, as bits.
+    /// Pairs with a half that differs in the row at hand, still to be looked at, as bits.
     waiting: Vec<u64>,
     /// What `values` of the loaded row are, where they were changed for the row at hand.
     changed: Vec<(u32, u32)>,
-    /// Roots and their hashes of the batch at hand, and which of their halves are unknown yet.
-    found: Vec<(u64, u64)>,
+    /// Roots of the rows taken in, and what is unknown of them yet.
+    found: Vec<Found>,
     unknown: Vec<Unknown>,
+    steps: Steps,
+    /// Counts the shapes.
+    shapes: u64,
     limit: usize,
     /// The number of states at which the shape is looked at again, and how often it was.
     next_plan: usize,
     plans: usize,
-}
-
-/// A node to be looked up, and where its id belongs.
-#[derive(Clone, Copy, Debug)]
-struct Unknown {
-    node: u64,
-    hash: u64,
-    row: u32,
-    top: u32,
+    /// The number of states when the groups last had too many values.
+    last_overflow: usize,
 }
 
 impl Tree {
@@ -83,25 +83,27 @@ impl Tree {
     }
 
     fn with_shape(shape: Shape) -> Self {
-        let group = |group: usize| {
-            let width = shape.words(group).len();
-            (width > 1).then(|| Group::new(width))
-        };
+        let table =
+            |group: usize| (!shape.is_word(group)).then(|| Group::new(shape.words(group).len()));
         let mut tree = Tree {
             roots: Pairs::new(),
             inner: Pairs::new(),
-            groups: (0..shape.groups()).map(group).collect(),
+            groups: (0..shape.groups()).map(table).collect(),
             memo: Memo::new(),
             tags: Tags::default(),
             row: vec![0; shape.width()],
+            root: 0,
             values: vec![0; shape.parts()],
             waiting: vec![0; shape.parts().div_ceil(64)],
             changed: Vec::new(),
             found: Vec::new(),
             unknown: Vec::new(),
+            steps: Steps::default(),
+            shapes: 0,
             limit: usize::MAX,
-            next_plan: PLANS[0],
+            next_plan: reshape::FIRST_PLAN,
             plans: 0,
+            last_overflow: 0,
             shape,
         };
         // There must be a row to compare the first with: that of zeros.
@@ -109,7 +111,7 @@ impl Tree {
         tree
     }
 
-    /// Finds or makes the values of `row`.
+    /// Finds or makes the values of `row`, and its root.
     fn set_loaded(&mut self) -> Result<(), Full> {
         for group in 0..self.shape.groups() {
             let words = self.shape.words(group);
@@ -129,76 +131,17 @@ impl Tree {
             let node = pair(self.values[left], self.values[right]);
             self.values[part] = self.node_id(node, hash(node))?;
         }
+        self.root = 0;
+        for &top in self.shape.tops() {
+            let value = u64::from(self.values[top as usize]);
+            self.root |= value << self.shape.place(top as usize).field.shift;
+        }
         Ok(())
     }
 
     /// Nodes below the roots.
     pub fn inner_len(&self) -> usize {
         self.inner.len() + self.groups.iter().flatten().map(Group::len).sum::<usize>()
-    }
-
-    /// Looks for a better shape, if it is time and there is something to gain.
-    #[cold]
-    fn reconsider_shape(&mut self) {
-        let len = self.roots.len();
-        let is_first = self.plans == 0;
-        while self.next_plan <= len {
-            self.plans += 1;
-            self.next_plan = PLANS.get(self.plans).copied().unwrap_or(usize::MAX);
-        }
-        if self.shape.width() > 2 && (is_first || self.inner_len() > len / STATES_PER_NODE) {
-            let shape = self.better_shape();
-            if let Ok(tree) = self.reshaped(shape) {
-                *self = tree;
-            }
-        }
-    }
-
-    fn better_shape(&mut self) -> Shape {
-        let (len, width) = (self.roots.len(), self.shape.width());
-        let sample = (len / SAMPLE_PART).clamp(SAMPLE.0, SAMPLE.1).min(len);
-        let mut rows = Vec::with_capacity(sample * width);
-        for at in 0..sample {
-            rows.extend_from_slice(self.load((at * len / sample) as u32));
-        }
-        plan::shape(&rows, width)
-    }
-
-    /// The same states in another shape, if old and new together are allowed. Another row is
-    /// the loaded one then, here and there: the batch at hand takes longer to compare.
-    fn reshaped(&mut self, shape: Shape) -> Result<Tree, Full> {
-        const TOGETHER: usize = 64;
-        let mut tree = Tree::with_shape(shape);
-        tree.limit = self.limit.saturating_sub(self.bytes());
-        tree.next_plan = usize::MAX;
-        let (mut batch, mut ids) = (Flat::new(self.row.len(), usize::MAX), Vec::new());
-        for first in (0..self.roots.len()).step_by(TOGETHER) {
-            batch.clear();
-            for id in first..self.roots.len().min(first + TOGETHER) {
-                batch.push_copy(self.load(id as u32));
-            }
-            tree.intern_all(&batch, &mut ids)?;
-            tree.load(first as u32);
-            ids.clear();
-        }
-        assert_eq!(tree.len(), self.len(), "the same states have the same ids");
-        tree.tags = std::mem::take(&mut self.tags);
-        tree.limit = self.limit;
-        (tree.next_plan, tree.plans) = (self.next_plan, self.plans);
-        Ok(tree)
-    }
-
-    #[inline(always)]
-    fn make_root_room(&mut self, more: usize) -> Result<(), Full> {
-        if self.roots.len() >= self.next_plan {
-            self.reconsider_shape();
-        }
-        if self.roots.has_room(more) {
-            return Ok(());
-        }
-        // The tags of new states count as well.
-        let spare = self.limit.saturating_sub(self.bytes() + self.tags.bytes() / 8);
-        self.roots.make_room(more, spare)
     }
 
     /// Finds or makes a node below the roots that the memo does not know.
@@ -215,142 +158,23 @@ impl Tree {
     #[cold]
     fn add_to_group(&mut self, group: usize, words: &[Word], hash: u64) -> Result<u32, Full> {
         let spare = self.limit.saturating_sub(self.bytes());
-        let group = self.groups[group].as_mut().expect("a group of several words");
+        let group = self.groups[group].as_mut().expect("a group with a table");
         group.add(words, hash, spare)
     }
 
-    /// Finds the root of a row and asks for its bucket, or asks for the nodes below it.
     #[inline(always)]
-    fn find_root(&mut self, number: usize, row: &[Word]) -> Result<(), Full> {
-        let mut from = 0;
-        while let Some(word) = first_difference(row, &self.row, from) {
-            let group = self.shape.group_of(word);
-            let words = self.shape.words(group);
-            from = words.end;
-            let value = match &self.groups[group] {
-                None => row[word],
-                Some(values) => match values.find(&row[words.clone()]) {
-                    Ok(id) => id,
-                    Err(hash) => self.add_to_group(group, &row[words], hash)?,
-                },
-            };
-            self.change(group, value);
+    fn make_root_room(&mut self, more: usize) -> Result<(), Full> {
+        if self.roots.len() >= self.next_plan && self.found.is_empty() {
+            self.reconsider_shape();
         }
-        let tops = self.shape.tops();
-        let mut pending = [None; 2];
-        for word in 0..self.waiting.len() {
-            while self.waiting[word] != 0 {
-                let part = word * 64 + self.waiting[word].trailing_zeros() as usize;
-                self.waiting[word] &= self.waiting[word] - 1;
-                let (left, right) = self.shape.halves(part);
-                let node = pair(self.values[left], self.values[right]);
-                let h = hash(node);
-                let value = match self.memo.get(node, h) {
-                    Some(id) => id,
-                    None if self.shape.parent(part) == NONE => {
-                        self.inner.prefetch_bucket(h);
-                        pending[usize::from(part as u32 == tops[1])] = Some((node, h));
-                        continue;
-                    }
-                    None => self.node_id(node, h)?,
-                };
-                self.change(part, value);
-            }
+        let more = self.found.len() + more;
+        if self.roots.has_room(more) {
+            return Ok(());
         }
-        let right = if tops[1] == NONE { 0 } else { self.values[tops[1] as usize] };
-        let root = pair(self.values[tops[0] as usize], right);
-        let mut is_known = true;
-        for (top, pending) in (0..).zip(pending) {
-            if let Some((node, hash)) = pending {
-                self.unknown.push(Unknown { node, hash, row: number as u32, top });
-                is_known = false;
-            }
-        }
-        let mut h = 0;
-        if is_known {
-            // On its way while the next row is looked at.
-            h = hash(root);
-            self.roots.prefetch_bucket(h);
-        }
-        self.found.push((root, h));
-        while let Some((part, value)) = self.changed.pop() {
-            self.values[part as usize] = value;
-        }
-        Ok(())
+        // The tags of new states count as well.
+        let spare = self.limit.saturating_sub(self.bytes() + self.tags.bytes() / 8);
+        self.roots.make_room(more, spare)
     }
-
-    /// A part of the row at hand has another value than that of the loaded row.
-    #[inline(always)]
-    fn change(&mut self, part: usize, value: u32) {
-        self.changed.push((part as u32, self.values[part]));
-        self.values[part] = value;
-        let parent = self.shape.parent(part);
-        if parent != NONE {
-            self.waiting[parent as usize / 64] |= 1 << (parent % 64);
-        }
-    }
-
-    /// Forgets what a row has begun that could not be ended.
-    #[cold]
-    fn restore(&mut self) {
-        self.waiting.fill(0);
-        while let Some((part, value)) = self.changed.pop() {
-            self.values[part as usize] = value;
-        }
-    }
-
-    /// Looks up the halves of roots that are not known yet.
-    #[inline(always)]
-    fn find_unknown(&mut self) -> Result<(), Full> {
-        for unknown in &self.unknown {
-            self.inner.prefetch_pair(unknown.hash);
-        }
-        for at in 0..self.unknown.len() {
-            let Unknown { node, hash: of_node, row, top } = self.unknown[at];
-            let id = self.node_id(node, of_node)?;
-            let (root, _) = self.found[row as usize];
-            let (left, right) = halves(root);
-            let root = if top == 0 { pair(id, right) } else { pair(left, id) };
-            // The second of two unknown halves puts it right.
-            let h = hash(root);
-            self.roots.prefetch_bucket(h);
-            self.found[row as usize] = (root, h);
-        }
-        Ok(())
-    }
-
-    /// From rows to roots and their hashes, for which the buckets are asked for.
-    #[inline(always)]
-    fn find_roots<'b>(&mut self, rows: impl Iterator<Item = &'b [Word]>) -> Result<(), Full> {
-        self.unknown.clear();
-        self.found.clear();
-        for (number, row) in rows.enumerate() {
-            if let Err(full) = self.find_root(number, row) {
-                self.restore();
-                return Err(full);
-            }
-        }
-        if !self.unknown.is_empty() {
-            self.find_unknown()?;
-        }
-        Ok(())
-    }
-}
-
-/// The first word from `from` on where two rows of the same width differ.
-#[inline(always)]
-fn first_difference(row: &[Word], other: &[Word], from: usize) -> Option<usize> {
-    let (row, other) = (&row[from..], &other[from..]);
-    let (strides, rest) = row.as_chunks::<4>();
-    let (other_strides, other_rest) = other.as_chunks::<4>();
-    for (at, (words, others)) in strides.iter().zip(other_strides).enumerate() {
-        if words != others {
-            let offset = words.iter().zip(others).position(|(word, other)| word != other);
-            return offset.map(|offset| from + at * 4 + offset);
-        }
-    }
-    let offset = rest.iter().zip(other_rest).position(|(word, other)| word != other);
-    offset.map(|offset| from + strides.len() * 4 + offset)
 }
 
 impl SystemStore for Tree {
@@ -361,11 +185,9 @@ impl SystemStore for Tree {
     }
 
     fn load(&mut self, id: u32) -> &[Word] {
-        let [left, right] = self.shape.tops();
-        let values = halves(self.roots.get(id));
-        self.values[left as usize] = values.0;
-        if right != NONE {
-            self.values[right as usize] = values.1;
+        self.root = self.roots.get(id);
+        for &top in self.shape.tops() {
+            self.values[top as usize] = self.shape.place(top as usize).field.get(self.root);
         }
         for part in (self.shape.groups()..self.shape.parts()).rev() {
             let (left, right) = self.shape.halves(part);
@@ -384,10 +206,10 @@ impl SystemStore for Tree {
     }
 
     fn intern(&mut self, row: &[Word]) -> Result<u32, Full> {
-        self.make_root_room(1)?;
-        self.find_roots(std::iter::once(row))?;
-        let (root, h) = self.found[0];
-        Ok(self.roots.intern(root, h))
+        let mut id = 0;
+        self.take_in_rows(std::iter::once(row), &mut |found| id = found)?;
+        self.look_up(&mut |found| id = found)?;
+        Ok(id)
     }
 
     fn intern_all<B: Batch<Row = [Word]>>(
@@ -395,16 +217,31 @@ impl SystemStore for Tree {
         batch: &B,
         out: &mut Vec<u32>,
     ) -> Result<(), Full> {
-        self.make_root_room(batch.len())?;
-        self.find_roots((0..batch.len()).map(|number| batch.row(number)))?;
-        for &(_, h) in &self.found {
-            self.roots.prefetch_pair(h);
-        }
+        self.take_in(batch, out)?;
+        self.finish(out)
+    }
+
+    fn take_in<B: Batch<Row = [Word]>>(
+        &mut self,
+        batch: &B,
+        out: &mut Vec<u32>,
+    ) -> Result<(), Full> {
+        let rows = (0..batch.len()).map(|number| batch.row(number));
+        self.take_in_rows(rows, &mut |id| out.push(id))
+    }
+
+    fn finish(&mut self, out: &mut Vec<u32>) -> Result<(), Full> {
         out.reserve(self.found.len());
-        for &(root, h) in &self.found {
-            out.push(self.roots.intern(root, h));
-        }
-        Ok(())
+        self.look_up(&mut |id| out.push(id))
+    }
+
+    fn take_in_steps(
+        &mut self,
+        id: u32,
+        parts: &mut dyn Parts,
+        out: &mut Vec<u32>,
+    ) -> Result<Option<StepsByParts>, Full> {
+        self.take_in_parts(id, parts, out)
     }
 
     #[inline]
@@ -424,7 +261,12 @@ impl SystemStore for Tree {
 
     fn bytes(&self) -> usize {
         let groups: usize = self.groups.iter().flatten().map(Group::bytes).sum();
-        self.roots.bytes() + self.inner.bytes() + groups + self.memo.bytes() + self.tags.bytes()
+        self.roots.bytes()
+            + self.inner.bytes()
+            + groups
+            + self.memo.bytes()
+            + self.tags.bytes()
+            + self.steps.bytes()
     }
 
     fn limit_bytes(&mut self, limit: usize) {

@@ -6,16 +6,19 @@
 //!
 //! - Bottom up: of all neighbours those with the fewest different values together are joined,
 //!   as long as these are few; such a part is looked up as a whole.
-//! - Of the parts that are left, the cheapest tree is found by dynamic programming over all
-//!   their intervals, as for the order of a product of matrices.
+//! - If the parts that are left fit into the 64 bits of a root, that is all.
+//! - Else the cheapest tree over some or all of them is found by dynamic programming over their
+//!   intervals, as for the order of a product of matrices.
 
-use super::shape::{Part, Shape};
+use super::shape::{Part, ROOT, Shape, WHOLE};
 use crate::pairs::{hash, pair};
 use lariat_core::Word;
 
 /// A group has at most one value for so many rows of the sample, and at most so many values.
 const ROWS_PER_VALUE: usize = 8;
 const MOST_VALUES: u32 = 1 << 11;
+/// A word with more than one value for so many rows of the sample is its own value.
+const ROWS_PER_WORD: usize = 4;
 /// Words of a group; more only if they never change.
 const MOST_WORDS: usize = 32;
 /// Parts that the cheapest tree is sought for.
@@ -32,41 +35,157 @@ struct Column {
     count: u32,
 }
 
-/// The shape for rows like these.
-pub(super) fn shape(rows: &[Word], width: usize) -> Shape {
-    let mut parts = Vec::with_capacity(2 * width);
-    let mut columns = Vec::with_capacity(width);
-    let mut join = Join::default();
-    let few = MOST_VALUES.min((rows.len() / width / ROWS_PER_VALUE) as u32).max(1);
-    for word in 0..width {
-        let (values, count) = join.values(rows.iter().skip(word).step_by(width).map(|&w| (w, 0)));
-        columns.push(Column { part: parts.len(), words: 1, values, count });
-        parts.push(Part::Group(word..word + 1));
+/// Bits that a group's field has beyond those of the values in the sample, at least.
+const SPARE_BITS: u32 = 3;
+/// Bits that every field has. (A mask of fields is neither 1 nor all ones but the lowest.)
+pub(super) const LEAST_BITS: u32 = 2;
+/// Bits of a field that are enough for any group.
+const MOST_BITS: u32 = 28;
+
+/// The bits of numbers below `count`.
+pub(super) fn bits_for(count: usize) -> u32 {
+    usize::BITS - count.saturating_sub(1).leading_zeros()
+}
+
+/// The bits of each field: what is needed, and an even part of what is left for those that
+/// can grow. None if they do not fit into a root.
+pub(super) fn spread(needed: &[u32]) -> Option<Vec<u32>> {
+    let mut left = ROOT.checked_sub(needed.iter().sum())?;
+    let mut bits = needed.to_vec();
+    let mut growing = needed.iter().filter(|&&bits| bits < MOST_BITS).count() as u32;
+    for bits in bits.iter_mut().filter(|bits| **bits < MOST_BITS) {
+        let more = (left / growing).min(MOST_BITS - *bits);
+        *bits += more;
+        left -= more;
+        growing -= 1;
     }
-    let mut counts: Vec<u32> = columns.windows(2).map(|two| join.count(&two[0], &two[1])).collect();
-    loop {
-        let is_group = |at: usize| {
-            let (left, right) = (&columns[at], &columns[at + 1]);
-            let both = (&parts[left.part], &parts[right.part]);
-            counts[at] <= few
-                && (left.words + right.words <= MOST_WORDS || counts[at] == 1)
-                && matches!(both, (Part::Group(_), Part::Group(_)))
-        };
-        let best = (0..counts.len()).min_by_key(|&at| (!is_group(at), counts[at]));
-        let Some(at) = best.filter(|_| columns.len() > 2) else { break };
-        let is_group = is_group(at);
-        if !is_group && columns.len() <= PARTS {
-            break;
+    Some(bits)
+}
+
+/// What is known of a row's parts while the shape is made.
+struct Plan {
+    parts: Vec<Part>,
+    /// The parts that are not halves of others, in the order of the words.
+    columns: Vec<Column>,
+    join: Join,
+    /// A group has at most so many values, and so many bits more than it needs.
+    few: u32,
+    spare: u32,
+}
+
+/// The shape for rows like these. `classes`: by word, or empty.
+pub(super) fn shape(rows: &[Word], width: usize, classes: &[u32]) -> Shape {
+    let mut plan = Plan::new(rows, width);
+    // Larger groups, and less room to grow, are better than pairs.
+    for (times, spare) in [(1, SPARE_BITS), (4, SPARE_BITS), (4, 2), (16, 1)] {
+        plan.few = plan.few.max(few(rows, width) * times);
+        plan.spare = spare;
+        plan.join_groups(classes);
+        if plan.fits() {
+            let tops: Vec<usize> = plan.columns.iter().map(|column| column.part).collect();
+            return plan.finish(&tops);
         }
+    }
+    plan.join_to_few();
+    let tops = plan.cheapest_tree(true);
+    plan.finish(&tops)
+}
+
+/// Values of a group, for a start.
+fn few(rows: &[Word], width: usize) -> u32 {
+    MOST_VALUES.min((rows.len() / width / ROWS_PER_VALUE) as u32).max(1)
+}
+
+/// A shape for rows like these whose root has two halves, for any number of values.
+pub(super) fn halved(rows: &[Word], width: usize) -> Shape {
+    let mut plan = Plan::new(rows, width);
+    plan.join_groups(&[]);
+    plan.join_to_few();
+    let tops = plan.cheapest_tree(false);
+    let tops: Vec<_> = tops.into_iter().map(|top| (top, WHOLE)).collect();
+    Shape::new(&plan.parts, &tops)
+}
+
+impl Plan {
+    fn new(rows: &[Word], width: usize) -> Self {
+        let mut parts = Vec::with_capacity(2 * width);
+        let mut columns = Vec::with_capacity(width);
+        let mut join = Join::default();
+        for word in 0..width {
+            let (values, count) =
+                join.values(rows.iter().skip(word).step_by(width).map(|&w| (w, 0)));
+            columns.push(Column { part: parts.len(), words: 1, values, count });
+            let is_group = count as usize * ROWS_PER_WORD <= (rows.len() / width).max(16);
+            parts.push(match is_group {
+                true => Part::Group(word..word + 1),
+                false => Part::Word(word),
+            });
+        }
+        Plan { parts, columns, join, few: few(rows, width), spare: SPARE_BITS }
+    }
+
+    /// Joins neighbours with few values together, those with the fewest first. Words of
+    /// different classes stay apart as long as there is room for it.
+    fn join_groups(&mut self, classes: &[u32]) {
+        if !classes.is_empty() {
+            self.join_if(|words| words.windows(2).all(|two| two[0] == two[1]), classes, false);
+        }
+        self.join_if(|_| true, classes, !classes.is_empty());
+    }
+
+    fn join_if(&mut self, may_join: impl Fn(&[u32]) -> bool, classes: &[u32], until_it_fits: bool) {
+        let mut counts = self.counts();
+        loop {
+            if until_it_fits && self.fits() {
+                return;
+            }
+            let Plan { parts, columns, few, .. } = &*self;
+            let is_group = |&at: &usize| {
+                let (left, right) = (&columns[at], &columns[at + 1]);
+                let both = (&parts[left.part], &parts[right.part]);
+                let class = |part: &Part| match part {
+                    Part::Group(words) => words.clone(),
+                    Part::Word(word) => *word..word + 1,
+                    Part::Pair(..) => 0..0,
+                };
+                let words = class(both.0).start..class(both.1).end;
+                counts[at] <= *few
+                    && may_join(classes.get(words).unwrap_or(&[]))
+                    && (left.words + right.words <= MOST_WORDS || counts[at] == 1)
+                    && matches!(both, (Part::Group(_), Part::Group(_)))
+            };
+            let best = (0..counts.len()).filter(is_group).min_by_key(|&at| counts[at]);
+            let Some(at) = best.filter(|_| columns.len() > 2) else { return };
+            let (left, right) = (&parts[columns[at].part], &parts[columns[at + 1].part]);
+            let (Part::Group(left), Part::Group(right)) = (left, right) else { return };
+            let part = Part::Group(left.start..right.end);
+            self.join(at, part, &mut counts);
+        }
+    }
+
+    /// Joins neighbours to pairs until there are few parts, those with the fewest values first.
+    fn join_to_few(&mut self) {
+        let mut counts = self.counts();
+        while self.columns.len() > PARTS {
+            let best = (0..counts.len()).min_by_key(|&at| counts[at]);
+            let at = best.expect("there are some parts");
+            let part = Part::Pair(self.columns[at].part, self.columns[at + 1].part);
+            self.join(at, part, &mut counts);
+        }
+    }
+
+    /// Values of neighbours together.
+    fn counts(&mut self) -> Vec<u32> {
+        let Plan { columns, join, .. } = self;
+        columns.windows(2).map(|two| join.count(&two[0], &two[1])).collect()
+    }
+
+    /// Two neighbours become one column, which is this part.
+    fn join(&mut self, at: usize, part: Part, counts: &mut Vec<u32>) {
+        let Plan { parts, columns, join, .. } = self;
         let (left, right) = (&columns[at], &columns[at + 1]);
         let words = left.words + right.words;
         let (values, count) = join.both(left, right);
-        let part = match (&parts[left.part], &parts[right.part]) {
-            (Part::Group(left), Part::Group(right)) if is_group => {
-                Part::Group(left.start..right.end)
-            }
-            _ => Part::Pair(left.part, right.part),
-        };
         columns[at] = Column { part: parts.len(), words, values, count };
         parts.push(part);
         columns.remove(at + 1);
@@ -77,47 +196,90 @@ pub(super) fn shape(rows: &[Word], width: usize) -> Shape {
             }
         }
     }
-    let tops = cheapest_tree(&columns, &mut parts, &mut join);
-    Shape::new(&parts, &tops)
-}
 
-/// The one or two parts below the root.
-fn cheapest_tree(columns: &[Column], parts: &mut Vec<Part>, join: &mut Join) -> Vec<usize> {
-    let len = columns.len();
-    if len <= 2 {
-        return columns.iter().map(|column| column.part).collect();
-    }
-    // By first column and number of columns: nodes of the cheapest tree, and where it is cut.
-    let mut best = vec![vec![(0_u64, 0_usize); len + 1]; len];
-    let mut own = vec![vec![0_u64; len + 1]; len];
-    for first in 0..len {
-        let mut column = columns[first].clone();
-        for last in first + 1..len {
-            let (values, count) = join.both(&column, &columns[last]);
-            column = Column { values, count, ..column };
-            own[first][last + 1 - first] = u64::from(count);
+    /// Bits that a column needs in a root.
+    fn needed(&self, column: &Column) -> u32 {
+        match self.parts[column.part] {
+            Part::Group(_) => (bits_for(column.count as usize) + self.spare).max(LEAST_BITS),
+            Part::Word(_) | Part::Pair(..) => WHOLE,
         }
     }
-    for size in 2..=len {
-        for first in 0..=len - size {
-            let cost = |cut: usize| best[first][cut].0 + best[first + cut][size - cut].0;
-            let cut = (1..size).min_by_key(|&cut| cost(cut)).expect("more than one column");
-            let whole = if size == len { 0 } else { own[first][size] };
-            best[first][size] = (cost(cut) + whole, cut);
+
+    /// Whether a root can hold all columns.
+    fn fits(&self) -> bool {
+        self.columns.iter().map(|column| self.needed(column)).sum::<u32>() <= ROOT
+    }
+
+    fn finish(&self, tops: &[usize]) -> Shape {
+        let needed = |&top: &usize| match self.columns.iter().find(|column| column.part == top) {
+            Some(column) => self.needed(column),
+            None => WHOLE,
+        };
+        let needed: Vec<u32> = tops.iter().map(needed).collect();
+        let bits = spread(&needed).expect("chosen so that they fit");
+        let tops: Vec<_> = tops.iter().copied().zip(bits).collect();
+        Shape::new(&self.parts, &tops)
+    }
+
+    /// The parts of the root with the fewest nodes below: two halves, or, if `may_mix`, a tree
+    /// over some columns beside the others.
+    fn cheapest_tree(&mut self, may_mix: bool) -> Vec<usize> {
+        let len = self.columns.len();
+        if len <= 2 {
+            return self.columns.iter().map(|column| column.part).collect();
+        }
+        // By first column and number of columns: nodes of the cheapest tree, and where it is cut.
+        let mut best = vec![vec![(0_u64, 0_usize); len + 1]; len];
+        let mut own = vec![vec![0_u64; len + 1]; len];
+        for first in 0..len {
+            let mut column = self.columns[first].clone();
+            for last in first + 1..len {
+                let (values, count) = self.join.both(&column, &self.columns[last]);
+                column = Column { values, count, ..column };
+                own[first][last + 1 - first] = u64::from(count);
+            }
+        }
+        for size in 2..=len {
+            for first in 0..=len - size {
+                let cost = |cut: usize| best[first][cut].0 + best[first + cut][size - cut].0;
+                let cut = (1..size).min_by_key(|&cut| cost(cut)).expect("more than one column");
+                let whole = if size == len { 0 } else { own[first][size] };
+                best[first][size] = (cost(cut) + whole, cut);
+            }
+        }
+        let needed: Vec<u32> = self.columns.iter().map(|column| self.needed(column)).collect();
+        let beside = |first: usize, size: usize| {
+            needed[..first].iter().chain(&needed[first + size..]).sum::<u32>() <= ROOT - WHOLE
+        };
+        let intervals = (2..len).flat_map(|size| (0..=len - size).map(move |first| (first, size)));
+        let mixed = intervals
+            .filter(|&(first, size)| may_mix && beside(first, size))
+            .min_by_key(|&(first, size)| best[first][size].0);
+        let (cost, cut) = best[0][len];
+        let mut build = |first: usize, size: usize| self.build(&best, first, size);
+        match mixed.filter(|&(first, size)| best[first][size].0 <= cost) {
+            Some((first, size)) => {
+                let tree = build(first, size);
+                let others = (0..first).chain(first + size..len);
+                others.map(|at| self.columns[at].part).chain([tree]).collect()
+            }
+            None => vec![build(0, cut), build(cut, len - cut)],
         }
     }
-    let mut build = |first: usize, size: usize| {
+
+    /// The part for an interval of columns.
+    fn build(&mut self, best: &[Vec<(u64, usize)>], first: usize, size: usize) -> usize {
         // Intervals whose halves are not made yet, each above its halves.
         let (mut waiting, mut made) = (vec![(first, size, false)], Vec::new());
         while let Some((first, size, has_halves)) = waiting.pop() {
             let cut = best[first][size].1;
             if size == 1 {
-                made.push(columns[first].part);
+                made.push(self.columns[first].part);
             } else if has_halves {
                 let (right, left) = (made.pop(), made.pop());
                 let (Some(left), Some(right)) = (left, right) else { unreachable!("made before") };
-                made.push(parts.len());
-                parts.push(Part::Pair(left, right));
+                made.push(self.parts.len());
+                self.parts.push(Part::Pair(left, right));
             } else {
                 waiting.push((first, size, true));
                 waiting.push((first + cut, size - cut, false));
@@ -125,9 +287,7 @@ fn cheapest_tree(columns: &[Column], parts: &mut Vec<Part>, join: &mut Join) -> 
             }
         }
         made[0]
-    };
-    let cut = best[0][len].1;
-    vec![build(0, cut), build(cut, len - cut)]
+    }
 }
 
 /// Numbers the different pairs of values of two columns.
@@ -204,7 +364,7 @@ mod tests {
             let (left, right) = (at % 64, at / 64);
             rows.extend([9, left, left * 3, left ^ 5, right, right + 1, right * right]);
         }
-        let shape = shape(&rows, width);
+        let shape = shape(&rows, width, &[]);
         let groups: Vec<_> = (0..shape.groups()).map(|group| shape.words(group)).collect();
         assert_eq!(groups, [0..4, 4..7]);
         assert_eq!(shape.tops(), [0, 1]);
@@ -224,7 +384,7 @@ mod tests {
                     rows.push(((random >> 33) % values) as Word);
                 }
             }
-            let shape = shape(&rows, width);
+            let shape = shape(&rows, width, &[]);
             let words = (0..shape.groups()).flat_map(|group| shape.words(group));
             assert!(words.eq(0..width), "width {width}");
         }

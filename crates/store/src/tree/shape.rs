@@ -1,11 +1,11 @@
-//! The shape of the trees: which words are a group, and which parts are a node.
+//! The shape of the trees: which words are a group, which parts are a node, and where in the
+//! root each part has its bits.
 //!
 //! ```text
-//!   (6  3)               the root: the last one or two parts
-//!    6                   pairs, each behind its halves
-//!   4   5
-//!  0 1 2 3               groups
-//!  0 12 34 5             the words of the row
+//!   [5 3 4]              the root: 64 bits, a field for each of some parts
+//!    5                   pairs, each behind its halves
+//!  0 1 2 3 4             groups
+//!  0 12 3 4 56           the words of the row
 //! ```
 
 use std::ops::Range;
@@ -13,22 +13,66 @@ use std::ops::Range;
 /// A part of a row. Parts are numbered: groups in the order of the words, then pairs.
 #[derive(Clone, Debug)]
 pub(super) enum Part {
-    /// Neighbouring words. A single word is its own value; more have a table.
+    /// Neighbouring words whose values have a table.
     Group(Range<usize>),
+    /// A word that is its own value.
+    Word(usize),
     /// Two parts beside each other.
     Pair(usize, usize),
 }
 
+/// Bits of a root.
+pub(super) const ROOT: u32 = 64;
+/// Bits of a part without a table of its own.
+pub(super) const WHOLE: u32 = 32;
+
+/// The bits of a root that belong to a part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Field {
+    pub(super) shift: u32,
+    pub(super) bits: u32,
+}
+
+impl Field {
+    #[inline(always)]
+    pub(super) fn get(self, root: u64) -> u32 {
+        (root >> self.shift & (u64::MAX >> (ROOT - self.bits))) as u32
+    }
+
+    /// The bits, in their place.
+    pub(super) fn mask(self) -> u64 {
+        (u64::MAX >> (ROOT - self.bits)) << self.shift
+    }
+
+    #[inline(always)]
+    pub(super) fn holds(self, value: u32) -> bool {
+        u64::from(value) >> self.bits == 0
+    }
+}
+
+/// What the search for a root asks of a part.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    /// The words of a group.
+    pub(super) start: u32,
+    pub(super) end: u32,
+    /// The pair above; that of the parts of the root is [`NONE`].
+    pub(super) parent: u32,
+    /// Only of the parts of the root.
+    pub(super) field: Field,
+}
+
 #[derive(Debug)]
 pub(super) struct Shape {
-    groups: Vec<Range<u32>>,
+    places: Vec<Place>,
     /// By word.
     group_of: Vec<u32>,
+    /// By group: whether the word is its own value.
+    is_word: Vec<bool>,
     /// The halves of the parts behind the groups.
     pairs: Vec<(u32, u32)>,
-    /// By part; those of the root have none, told by [`NONE`].
-    parents: Vec<u32>,
-    tops: [u32; 2],
+    /// The parts of the root.
+    tops: Vec<u32>,
 }
 
 /// Not a part.
@@ -38,7 +82,7 @@ impl Shape {
     /// Every word by itself, and halves of equal size: for a start, when nothing is known.
     pub(super) fn even(width: usize) -> Self {
         assert!(width > 0, "a row has at least one word");
-        let mut parts: Vec<Part> = (0..width).map(|word| Part::Group(word..word + 1)).collect();
+        let mut parts: Vec<Part> = (0..width).map(Part::Word).collect();
         let mut tops: Vec<usize> = (0..width).collect();
         while tops.len() > 2 {
             let mut next = Vec::new();
@@ -53,14 +97,15 @@ impl Shape {
             }
             tops = next;
         }
+        let tops: Vec<_> = tops.into_iter().map(|top| (top, WHOLE)).collect();
         Shape::new(&parts, &tops)
     }
 
-    /// The shape whose root is of these one or two parts, in any order and with others that do
-    /// not belong to it; but a pair comes behind its halves.
-    pub(super) fn new(parts: &[Part], tops: &[usize]) -> Self {
+    /// The shape whose root is of these parts with so many bits each. The parts are in any
+    /// order and with others that do not belong to it; but a pair comes behind its halves.
+    pub(super) fn new(parts: &[Part], tops: &[(usize, u32)]) -> Self {
         let mut is_used = vec![false; parts.len()];
-        tops.iter().for_each(|&top| is_used[top] = true);
+        tops.iter().for_each(|&(top, _)| is_used[top] = true);
         for (at, part) in parts.iter().enumerate().rev() {
             if let (Part::Pair(left, right), true) = (part, is_used[at]) {
                 is_used[*left] = true;
@@ -68,15 +113,17 @@ impl Shape {
             }
         }
         let used = || parts.iter().enumerate().filter(|&(at, _)| is_used[at]);
-        let mut groups: Vec<(usize, &Range<usize>)> = Vec::new();
+        let mut groups: Vec<(usize, Range<usize>, bool)> = Vec::new();
         for (at, part) in used() {
-            if let Part::Group(words) = part {
-                groups.push((at, words));
+            match part {
+                Part::Group(words) => groups.push((at, words.clone(), false)),
+                &Part::Word(word) => groups.push((at, word..word + 1, true)),
+                Part::Pair(..) => {}
             }
         }
-        groups.sort_by_key(|(_, words)| words.start);
+        groups.sort_by_key(|(_, words, _)| words.start);
         let mut numbers = vec![NONE; parts.len()];
-        (0..).zip(&groups).for_each(|(number, &(at, _))| numbers[at] = number);
+        (0..).zip(&groups).for_each(|(number, &(at, ..))| numbers[at] = number);
         let mut pairs = Vec::new();
         for (at, part) in used() {
             if let &Part::Pair(left, right) = part {
@@ -84,17 +131,41 @@ impl Shape {
                 pairs.push((numbers[left], numbers[right]));
             }
         }
-        let mut parents = vec![NONE; groups.len() + pairs.len()];
+        let place = |start: usize, end: usize| Place {
+            start: start as u32,
+            end: end as u32,
+            parent: NONE,
+            field: Field::default(),
+        };
+        let mut places: Vec<Place> =
+            groups.iter().map(|(_, words, _)| place(words.start, words.end)).collect();
+        places.resize(groups.len() + pairs.len(), place(0, 0));
         for (&(left, right), number) in pairs.iter().zip(groups.len() as u32..) {
-            parents[left as usize] = number;
-            parents[right as usize] = number;
+            places[left as usize].parent = number;
+            places[right as usize].parent = number;
         }
-        let groups: Vec<Range<u32>> =
-            groups.iter().map(|(_, words)| words.start as u32..words.end as u32).collect();
         let group_of =
-            (0..).zip(&groups).flat_map(|(group, words)| words.clone().map(move |_| group));
-        let top = |at: usize| tops.get(at).map_or(NONE, |&top| numbers[top]);
-        Shape { group_of: group_of.collect(), groups, pairs, parents, tops: [top(0), top(1)] }
+            (0..).zip(&groups).flat_map(|(group, (_, words, _))| words.clone().map(move |_| group));
+        let mut shape = Shape {
+            group_of: group_of.collect(),
+            is_word: groups.iter().map(|&(_, _, is_word)| is_word).collect(),
+            places,
+            pairs,
+            tops: tops.iter().map(|&(top, _)| numbers[top]).collect(),
+        };
+        let bits: Vec<u32> = tops.iter().map(|&(_, bits)| bits).collect();
+        shape.set_bits(&bits);
+        shape
+    }
+
+    /// Gives each part of the root so many bits.
+    pub(super) fn set_bits(&mut self, bits: &[u32]) {
+        let mut shift = 0;
+        for (&top, &bits) in self.tops.iter().zip(bits) {
+            self.places[top as usize].field = Field { shift, bits };
+            shift += bits;
+        }
+        assert!(shift <= ROOT, "a root has 64 bits");
     }
 
     pub(super) fn width(&self) -> usize {
@@ -102,18 +173,34 @@ impl Shape {
     }
 
     pub(super) fn parts(&self) -> usize {
-        self.parents.len()
+        self.places.len()
     }
 
     pub(super) fn groups(&self) -> usize {
-        self.groups.len()
+        self.is_word.len()
+    }
+
+    /// Whether nothing is between the groups and the root.
+    #[inline(always)]
+    pub(super) fn is_flat(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    #[inline(always)]
+    pub(super) fn place(&self, part: usize) -> Place {
+        self.places[part]
     }
 
     /// The words of a group.
     #[inline(always)]
     pub(super) fn words(&self, group: usize) -> Range<usize> {
-        let Range { start, end } = self.groups[group];
+        let Place { start, end, .. } = self.places[group];
         start as usize..end as usize
+    }
+
+    /// Whether a group is a word that is its own value.
+    pub(super) fn is_word(&self, group: usize) -> bool {
+        self.is_word[group]
     }
 
     #[inline(always)]
@@ -124,19 +211,14 @@ impl Shape {
     /// The halves of a part behind the groups.
     #[inline(always)]
     pub(super) fn halves(&self, part: usize) -> (usize, usize) {
-        let (left, right) = self.pairs[part - self.groups.len()];
+        let (left, right) = self.pairs[part - self.is_word.len()];
         (left as usize, right as usize)
     }
 
+    /// What the root consists of.
     #[inline(always)]
-    pub(super) fn parent(&self, part: usize) -> u32 {
-        self.parents[part]
-    }
-
-    /// What the root consists of; the second may be [`NONE`].
-    #[inline(always)]
-    pub(super) fn tops(&self) -> [u32; 2] {
-        self.tops
+    pub(super) fn tops(&self) -> &[u32] {
+        &self.tops
     }
 }
 
@@ -149,8 +231,10 @@ mod tests {
         let shape = Shape::even(5);
         assert_eq!(shape.pairs, [(0, 1), (2, 3), (5, 6)]);
         assert_eq!(shape.tops(), [7, 4]);
-        assert_eq!(shape.parents, [5, 5, 6, 6, NONE, 7, 7, NONE]);
-        assert_eq!(Shape::even(1).tops(), [0, NONE]);
+        let parents: Vec<u32> = shape.places.iter().map(|place| place.parent).collect();
+        assert_eq!(parents, [5, 5, 6, 6, NONE, 7, 7, NONE]);
+        assert_eq!(shape.place(4).field, Field { shift: 32, bits: 32 });
+        assert_eq!(Shape::even(1).tops(), [0]);
         assert_eq!(Shape::even(2).tops(), [0, 1]);
         assert_eq!(Shape::even(16).parts(), 16 + 8 + 4 + 2);
     }
@@ -159,18 +243,30 @@ mod tests {
     fn parts_are_numbered_groups_first() {
         let parts = [
             Part::Group(3..5),
-            Part::Group(0..1),
-            Part::Group(1..2),
+            Part::Word(0),
+            Part::Word(1),
             Part::Group(1..3),
             Part::Pair(1, 3),
             Part::Group(5..6),
             Part::Pair(4, 0),
         ];
-        let shape = Shape::new(&parts, &[6, 5]);
+        let shape = Shape::new(&parts, &[(6, 32), (5, 7)]);
         let groups: Vec<_> = (0..shape.groups()).map(|group| shape.words(group)).collect();
         assert_eq!(groups, [0..1, 1..3, 3..5, 5..6]);
         assert_eq!((0..6).map(|word| shape.group_of(word)).collect::<Vec<_>>(), [0, 1, 1, 2, 2, 3]);
+        assert_eq!(shape.is_word, [true, false, false, false]);
         assert_eq!((shape.halves(4), shape.halves(5)), ((0, 1), (4, 2)));
         assert_eq!(shape.tops(), [5, 3]);
+        assert_eq!(shape.place(3).field, Field { shift: 32, bits: 7 });
+    }
+
+    #[test]
+    fn fields_are_apart() {
+        let low = Field { shift: 0, bits: 5 };
+        let high = Field { shift: 32, bits: 32 };
+        let root = 0xFFFF_FFFF_0000_0013;
+        assert_eq!((low.get(root), high.get(root)), (0x13, u32::MAX));
+        assert!(low.holds(31) && !low.holds(32) && high.holds(u32::MAX));
+        assert_eq!(Field { shift: 0, bits: 64 }.get(7), 7);
     }
 }

@@ -1,12 +1,13 @@
 //! Safety: no reachable state or step is in error.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use lariat_model::explore::{
     Condition, ErrorKind, ErrorTrace, Exploration, ExploreOptions, Limit, MAX_CONDITIONS, Order,
 };
 
-use lariat_model::ir::ExprId;
+use lariat_model::interp::Fault;
+use lariat_model::ir::{ExprId, Model};
 use lariat_model::shortcuts::Shortcuts;
 use lariat_syntax::diagnostics::Diagnostic;
 use serde_json::{Value, json};
@@ -19,11 +20,18 @@ use crate::model::{Language, Loaded};
 use crate::progress::Watch;
 use crate::shortcuts;
 
+/// States that are looked at depth first, before everything is breadth first.
+const DEPTH_FIRST: u64 = 100_000;
+
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct Options {
     /// Search breadth first: a shortest counterexample
     #[arg(long)]
     bfs: bool,
+    /// Search depth first to the end, as Spin does. Without this or --bfs, a search that has seen
+    /// 100,000 states depth first starts again breadth first, which is faster
+    #[arg(long, conflicts_with = "bfs")]
+    dfs: bool,
     /// Promela: do not look for invalid end states (`pan -E`)
     #[arg(long, conflicts_with = "deadlock")]
     no_deadlock: bool,
@@ -105,9 +113,8 @@ pub(super) fn check(
         let message = format!("at most {MAX_CONDITIONS} conditions at a time");
         return Err(input::refuse(&message));
     }
-    let order = if options.bfs { Order::BreadthFirst } else { Order::DepthFirst };
     let mut explore = ExploreOptions {
-        order,
+        order: if options.bfs { Order::BreadthFirst } else { Order::DepthFirst },
         stop_at_error: true,
         ignore_assertions: options.no_assert,
         ignore_end_states: match loaded.language() {
@@ -125,8 +132,9 @@ pub(super) fn check(
     let visible: Vec<ExprId> = explore.conditions.iter().map(|found| found.expr).collect();
     let shorter = shortcuts::shorter(loaded.model(), &visible, shortcuts);
     let explored = shorter.as_ref().unwrap_or(loaded.model());
-    let found = engine.explore(explored, &explore, &mut |now| watch.look(now));
+    let found = by_both_orders(explored, options, engine, &mut explore, &mut watch);
     watch.finish();
+    let order = explore.order;
     let mut found = found.unwrap_or_else(|faults| {
         // The initialisers fail: an error before the first state.
         let error = faults.first().map(|&fault| ErrorKind::Fault(fault));
@@ -142,6 +150,35 @@ pub(super) fn check(
         (None, None) => Verdict::Holds,
     };
     Ok(Answer { verdict, found, order, elapsed: watch.elapsed() })
+}
+
+/// Depth first, errors that many paths lead to are found soon. If there are none among the first
+/// states, everything must be seen, and breadth first that is faster.
+fn by_both_orders(
+    model: &Model,
+    options: &Options,
+    engine: &Engine,
+    explore: &mut ExploreOptions,
+    watch: &mut Watch,
+) -> Result<Exploration, Vec<Fault>> {
+    let mut run =
+        |explore: &ExploreOptions| engine.explore(model, explore, &mut |now| watch.look(now));
+    // A limit of depth counts statements, depth first. Hidden variables keep the values of the
+    // path that was taken.
+    let is_bound_to_order = explore.max_depth.is_some() || model.hidden_size > 0;
+    let is_small = explore.max_states.is_some_and(|limit| limit <= DEPTH_FIRST);
+    if options.bfs || options.dfs || is_bound_to_order || is_small {
+        return run(explore);
+    }
+    let started = Instant::now();
+    let first = ExploreOptions { max_states: Some(DEPTH_FIRST), ..explore.clone() };
+    let found = run(&first)?;
+    if found.limit != Some(Limit::States) || found.first_error.is_some() {
+        return Ok(found);
+    }
+    explore.order = Order::BreadthFirst;
+    explore.time_limit = explore.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
+    run(explore)
 }
 
 impl Options {

@@ -1,0 +1,181 @@
+//! The steps of a Promela model process by process, each with the words that it touches, so
+//! that a store can tell states apart in which a process has the same steps.
+//!
+//! All this holds as long as processes are where one layout says. So everybody who creates a
+//! row with other processes than its predecessor shows it to [`Processes::observe`] before it is
+//! stored; when a row does not agree with those before, the parts are given up for good.
+
+use lariat_core::{Flat, PartSteps, Parts, Word};
+use lariat_model::ir::layout::FRAME_LOCATION;
+use lariat_model::ir::transition::Discipline;
+
+use crate::footprint::Footprints;
+use crate::layout::{Constants, Layout, counts};
+use crate::native::Refusal;
+use crate::plan::Plan;
+use crate::space::NativeSpace;
+
+/// More processes than this are not looked at one by one.
+const MAX_PARTS: usize = 64;
+
+/// What the rows so far have in common.
+pub(crate) struct Processes<'m> {
+    /// Positions only; no code is needed to watch rows.
+    plan: Option<Plan<'m>>,
+    constants: Option<Constants>,
+    /// The layout of the row with the most processes.
+    longest: Layout,
+    /// Rows disagree, or are not known.
+    is_given_up: bool,
+    /// Counts the layouts.
+    version: u64,
+    /// Of the layout with the version beside.
+    footprints: Option<(u64, Footprints)>,
+    /// Scratch: where the rows of processes end, and their atomic steps.
+    ends: Vec<(usize, u64)>,
+}
+
+impl<'m> Processes<'m> {
+    pub(crate) fn new(model: &'m lariat_model::ir::Model, width: usize) -> Self {
+        let is_promela = model.discipline == Discipline::Spin;
+        let plan = if is_promela { Plan::new(model, width).ok() } else { None };
+        let initial = plan.as_ref().map(Plan::initial_row);
+        let mut processes = Processes {
+            is_given_up: plan.is_none(),
+            constants: plan.as_ref().map(|_| Constants::of(model)),
+            plan,
+            longest: Layout::default(),
+            version: 0,
+            footprints: None,
+            ends: Vec::new(),
+        };
+        initial.iter().for_each(|row| processes.observe(row));
+        processes
+    }
+
+    /// A row that will be stored has other processes than the one that it comes from, or none
+    /// such.
+    #[cold]
+    pub(crate) fn observe(&mut self, row: &[Word]) {
+        let (Some(plan), Some(constants)) = (&self.plan, &self.constants) else { return };
+        if self.is_given_up {
+            return;
+        }
+        match Layout::of(plan, constants, row) {
+            Some(layout) if layout.agrees_with(&self.longest) => {
+                if layout.processes.len() > self.longest.processes.len() {
+                    self.is_given_up = layout.processes.len() > MAX_PARTS;
+                    self.longest = layout;
+                    self.version += 1;
+                }
+            }
+            _ => self.is_given_up = true,
+        }
+    }
+
+    /// Looks for new rows among the successors of one.
+    #[inline]
+    pub(crate) fn observe_successors<'r>(
+        &mut self,
+        src: &[Word],
+        rows: impl Iterator<Item = &'r [Word]>,
+    ) {
+        if self.is_given_up {
+            return;
+        }
+        let before = counts(src);
+        for row in rows {
+            if counts(row) != before {
+                self.observe(row);
+            }
+        }
+    }
+
+    /// Makes the footprints of the layout, if there is one.
+    pub(crate) fn make_ready(&mut self) -> bool {
+        let (Some(plan), Some(constants)) = (&self.plan, &self.constants) else { return false };
+        if self.is_given_up || self.longest.processes.is_empty() {
+            return false;
+        }
+        let is_known = matches!(&self.footprints, Some((version, _)) if *version == self.version);
+        if !is_known {
+            let footprints = Footprints::of(plan, &self.longest, constants);
+            self.footprints = Some((self.version, footprints));
+        }
+        true
+    }
+
+    fn footprints(&self) -> &Footprints {
+        let (_, footprints) = self.footprints.as_ref().expect("made ready before");
+        footprints
+    }
+}
+
+/// Part 0 is the youngest process: the order in which Spin tries them.
+impl Parts for NativeSpace<'_> {
+    fn len(&self) -> usize {
+        self.processes.footprints().len()
+    }
+
+    fn version(&self) -> u64 {
+        self.processes.version
+    }
+
+    fn lead(&self, part: usize) -> usize {
+        let processes = &self.processes.longest.processes;
+        processes[processes.len() - 1 - part].place.base as usize / size_of::<Word>()
+    }
+
+    fn touched(&self, part: usize, lead: Word) -> Option<&[u64]> {
+        let pid = self.len() - 1 - part;
+        let header = lead.to_le_bytes();
+        let location = u16::from_le_bytes([header[FRAME_LOCATION], header[FRAME_LOCATION + 1]]);
+        self.processes.footprints().at(pid, location as usize)
+    }
+
+    fn classes(&self) -> &[u32] {
+        self.processes.footprints().classes()
+    }
+
+    fn expand_parts(
+        &mut self,
+        parts: &[u32],
+        row: &[Word],
+        out: &mut Flat,
+        found: &mut Vec<PartSteps>,
+    ) -> bool {
+        let youngest = self.len() - 1;
+        let NativeSpace { native, room, processes, .. } = self;
+        let Some(native) = native else { return false };
+        let ends = &mut processes.ends;
+        loop {
+            ends.clear();
+            let spare = out.spare(*room);
+            let pids = parts.iter().map(|&part| youngest - part as usize);
+            match native.expand_processes(pids, row, spare, *room, ends) {
+                Ok(()) => break,
+                Err(Refusal::Full) => *room *= 2,
+                Err(Refusal::Ask) => return false,
+            }
+        }
+        let spare = out.spare(*room);
+        let before = counts(row);
+        let (mut first, mut atomic) = (0, 0);
+        for &(end, atomic_steps) in &*ends {
+            let mut rows = spare[first * row.len()..end * row.len()].chunks_exact(row.len());
+            found.push(PartSteps {
+                successors: (end - first) as u32,
+                atomic_steps: (atomic_steps - atomic) as u32,
+                // A row with other processes must be seen whenever it is made.
+                may_keep: rows.all(|row| counts(row) == before),
+            });
+            (first, atomic) = (end, atomic_steps);
+        }
+        if found.iter().any(|found| !found.may_keep) {
+            let rows = spare.chunks_exact(row.len()).take(first);
+            processes.observe_successors(row, rows);
+        }
+        out.commit(first);
+        true
+    }
+}

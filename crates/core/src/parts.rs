@@ -1,0 +1,54 @@
+//! Systems whose steps fall into parts that look at few words of a state each.
+//!
+//! The steps of a process depend on its own frame and on some globals. States that agree in
+//! those have the same steps of that process, and a store that knows them from one state need
+//! not have them computed for the next.
+
+use crate::{Flat, Word};
+
+/// The parts of a system. Together, and in their order, their steps are those of a state.
+pub trait Parts {
+    fn len(&self) -> usize;
+
+    /// Another number whenever the answers below may have changed.
+    fn version(&self) -> u64;
+
+    /// The word that tells which words a part looks at.
+    fn lead(&self, part: usize) -> usize;
+
+    /// The words that the steps of a part depend on or change, as bits, in all states whose
+    /// lead is this; the lead is one of them. None if that is not known, no words if there are no
+    /// steps in such states.
+    fn touched(&self, part: usize, lead: Word) -> Option<&[u64]>;
+
+    /// By word of a row: a number for all parts and leads that touch it. Words that are always
+    /// touched together have the same one.
+    fn classes(&self) -> &[u32];
+
+    /// Appends the steps of some parts, one part after the other, and says of each what became
+    /// of it. False if the state must be expanded as a whole.
+    fn expand_parts(
+        &mut self,
+        parts: &[u32],
+        row: &[Word],
+        out: &mut Flat,
+        found: &mut Vec<PartSteps>,
+    ) -> bool;
+}
+
+/// What became of the steps of a part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PartSteps {
+    pub successors: u32,
+    /// Commands executed whose target is inside an atomic sequence.
+    pub atomic_steps: u32,
+    /// Whether they are the same in all states that agree in the words touched.
+    pub may_keep: bool,
+}
+
+/// The steps of a state by its parts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct StepsByParts {
+    pub successors: usize,
+    pub atomic_steps: u64,
+}

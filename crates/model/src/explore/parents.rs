@@ -1,0 +1,105 @@
+//! From where each state was reached first, in two bits for a state.
+//!
+//! Breadth first, states are expanded in the order of their ids, and their new successors have
+//! the next ids. So it is enough to know how many each one had: a one for each child, a zero
+//! behind the last.
+
+#[derive(Debug, Default)]
+pub(super) struct Parents {
+    words: Vec<u64>,
+    len: usize,
+}
+
+impl Parents {
+    /// Bytes that room for so many more bits takes, if there is none.
+    #[inline]
+    pub(super) fn growth(&mut self, bits: usize) -> usize {
+        if self.len + bits <= self.words.len() * 64 {
+            return 0;
+        }
+        // By a quarter and not by doubling.
+        let more = (self.words.len() / 4).max(bits / 64 + 1).max(256);
+        self.words.reserve_exact(more);
+        self.words.resize(self.words.len() + more, 0);
+        more * size_of::<u64>()
+    }
+
+    /// The next state is a child of the parent at hand.
+    #[inline]
+    pub(super) fn push_child(&mut self) {
+        self.words[self.len / 64] |= 1 << (self.len % 64);
+        self.len += 1;
+    }
+
+    /// The children to come are those of the next state.
+    #[inline]
+    pub(super) fn end_parent(&mut self) {
+        self.len += 1;
+    }
+
+    /// From the first state to this one.
+    pub(super) fn path(&self, last: u32) -> Vec<u32> {
+        // Ones before each word.
+        let mut ones = Vec::with_capacity(self.words.len());
+        let mut count = 0_u32;
+        for word in &self.words {
+            ones.push(count);
+            count += word.count_ones();
+        }
+        let mut ids = vec![last];
+        let mut id = last;
+        while id != 0 {
+            // The first state is no child: state `id` is the one of that number, from 1.
+            let word = ones.partition_point(|&before| before < id) - 1;
+            let mut bits = self.words[word];
+            for _ in ones[word] + 1..id {
+                bits &= bits - 1;
+            }
+            let position = word * 64 + bits.trailing_zeros() as usize;
+            // Each zero before it ended a parent, and there were `id` - 1 ones.
+            id = (position + 1) as u32 - id;
+            ids.push(id);
+        }
+        ids.reverse();
+        ids
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.words.capacity() * size_of::<u64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Parents;
+
+    #[test]
+    fn agree_with_a_list() {
+        let (mut parents, mut list, mut random) = (Parents::default(), vec![0_u32], 1_u64);
+        let mut parent = 0;
+        while parent < 5_000 {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            // At least one child while there is no other parent left.
+            let least = u64::from(list.len() as u32 - 1 == parent);
+            let children =
+                (random % 3).max(least) * if random.is_multiple_of(100) { 90 } else { 1 };
+            parents.growth(children as usize + 1);
+            for _ in 0..children {
+                parents.push_child();
+                list.push(parent);
+            }
+            parents.end_parent();
+            parent += 1;
+        }
+        for last in (0..list.len() as u32).step_by(7) {
+            let mut path = vec![last];
+            while let Some(&id) = path.last().filter(|&&id| id != 0) {
+                path.push(list[id as usize]);
+            }
+            path.reverse();
+            assert_eq!(parents.path(last), path);
+        }
+    }
+}

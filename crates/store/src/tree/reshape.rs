@@ -1,0 +1,123 @@
+//! When the shape of the trees changes, and how.
+
+use super::plan::{self, LEAST_BITS, bits_for, spread};
+use super::shape::{Field, Shape, WHOLE};
+use super::{Group, Tree};
+use lariat_core::{Batch, Flat, Full, SystemStore, Word};
+
+/// A better shape is looked for when there are so many states.
+const PLANS: [usize; 4] = [FIRST_PLAN, 1 << 17, 1 << 20, 1 << 23];
+pub(super) const FIRST_PLAN: usize = 1 << 13;
+/// After the first time only if there are more nodes than one for so many states.
+const STATES_PER_NODE: usize = 16;
+/// One state of so many is looked at for that, within these bounds.
+const SAMPLE_PART: usize = 16;
+const SAMPLE: (usize, usize) = (1 << 12, 1 << 15);
+
+impl Tree {
+    /// More is known of the words than when the shape was made.
+    pub(super) fn plan_anew(&mut self) {
+        self.plans = 0;
+        self.next_plan = FIRST_PLAN;
+    }
+
+    /// Looks for a better shape, if it is time and there is something to gain.
+    #[cold]
+    pub(super) fn reconsider_shape(&mut self) {
+        let len = self.roots.len();
+        let is_first = self.plans == 0;
+        while self.next_plan <= len {
+            self.plans += 1;
+            self.next_plan = PLANS.get(self.plans).copied().unwrap_or(usize::MAX);
+        }
+        if self.shape.width() > 2 && (is_first || self.inner_len() > len / STATES_PER_NODE) {
+            let shape = plan::shape(&self.sample(), self.shape.width(), self.steps.classes());
+            if let Ok(tree) = self.reshaped(shape) {
+                *self = tree;
+            }
+        }
+    }
+
+    /// Rows of some states.
+    fn sample(&mut self) -> Vec<Word> {
+        let (len, width) = (self.roots.len(), self.shape.width());
+        let sample = (len / SAMPLE_PART).clamp(SAMPLE.0, SAMPLE.1).min(len);
+        let mut rows = Vec::with_capacity(sample * width);
+        for at in 0..sample {
+            rows.extend_from_slice(self.load((at * len / sample) as u32));
+        }
+        rows
+    }
+
+    /// The same states in another shape, if old and new together are allowed. Another row is
+    /// the loaded one then, here and there: the batch at hand takes longer to compare.
+    fn reshaped(&mut self, shape: Shape) -> Result<Tree, Full> {
+        const TOGETHER: usize = 64;
+        let mut tree = Tree::with_shape(shape);
+        tree.limit = self.limit.saturating_sub(self.bytes());
+        tree.next_plan = usize::MAX;
+        // What does not fit on the way is halved.
+        tree.last_overflow = usize::MAX / 2;
+        let (mut batch, mut ids) = (Flat::new(self.row.len(), usize::MAX), Vec::new());
+        for first in (0..self.roots.len()).step_by(TOGETHER) {
+            batch.clear();
+            for id in first..self.roots.len().min(first + TOGETHER) {
+                batch.push_copy(self.load(id as u32));
+            }
+            tree.intern_all(&batch, &mut ids)?;
+            tree.load(first as u32);
+            ids.clear();
+        }
+        assert_eq!(tree.len(), self.len(), "the same states have the same ids");
+        tree.tags = std::mem::take(&mut self.tags);
+        tree.steps = std::mem::take(&mut self.steps);
+        tree.shapes = self.shapes + 1;
+        tree.limit = self.limit;
+        (tree.next_plan, tree.plans) = (self.next_plan, self.plans);
+        tree.last_overflow = self.last_overflow;
+        Ok(tree)
+    }
+
+    /// The bits of a root are not enough for these groups: others are made, larger and fewer
+    /// ones. If that was not long ago, pairs are made of groups, which have fields for any value.
+    fn make_other_fields(&mut self) -> Result<(), Full> {
+        let (rows, width, len) = (self.sample(), self.shape.width(), self.roots.len());
+        let shape = match len > self.last_overflow + self.last_overflow / 4 {
+            true => plan::shape(&rows, width, self.steps.classes()),
+            false => plan::halved(&rows, width),
+        };
+        *self = self.reshaped(shape)?;
+        self.last_overflow = len;
+        Ok(())
+    }
+
+    /// A group has more values than its field can tell apart: the bits of the roots are divided
+    /// anew, or other groups are made.
+    #[cold]
+    pub(super) fn make_fields_fit(&mut self) -> Result<(), Full> {
+        let fields = |shape: &Shape| -> Vec<Field> {
+            shape.tops().iter().map(|&top| shape.place(top as usize).field).collect()
+        };
+        let needed = |spare: u32| -> Vec<u32> {
+            let of_top = |&top: &u32| match self.groups.get(top as usize) {
+                Some(Some(group)) => (bits_for(Group::len(group)) + spare).max(LEAST_BITS),
+                _ => WHOLE,
+            };
+            self.shape.tops().iter().map(of_top).collect()
+        };
+        let Some(bits) = [3, 2, 1].iter().find_map(|&spare| spread(&needed(spare))) else {
+            return self.make_other_fields();
+        };
+        let old = fields(&self.shape);
+        self.shape.set_bits(&bits);
+        let new = fields(&self.shape);
+        let moved = |root: u64| {
+            let both = old.iter().zip(&new);
+            both.fold(0, |moved, (old, new)| moved | u64::from(old.get(root)) << new.shift)
+        };
+        self.roots.change_all(moved);
+        self.shapes += 1;
+        self.root = moved(self.root);
+        Ok(())
+    }
+}

@@ -1,0 +1,436 @@
+//! The steps of a system's parts, as changes of roots.
+//!
+//! A part looks at few words of a state, which are some fields of its root. States that agree
+//! in these have the same steps of that part, and a step changes the same bits in all of them:
+//! what the part does in a state is found by the masked root, and a successor is the root with
+//! some bits flipped. Neither is the row put together nor the model asked.
+//!
+//! What is known is kept in a table that forgets: an entry takes the place of another one. A
+//! part that is seldom found there is left alone for a while.
+
+use super::Tree;
+use super::find::Found;
+use super::shape::{Field, NONE};
+use crate::pairs::hash;
+use std::ops::Range;
+
+use lariat_core::{Batch, Flat, Full, PartSteps, Parts, StepsByParts, SystemStore};
+
+/// Entries at first; there are never more than one for so many states.
+const FIRST_ENTRIES: usize = 1 << 12;
+const STATES_PER_ENTRY: usize = 16;
+const MOST_ENTRIES: usize = 1 << 20;
+/// Changes kept in an entry itself.
+const INLINE: usize = 2;
+/// Successors of one part of one state that are kept.
+const MOST_SUCCESSORS: usize = 255;
+/// Changes kept outside of entries, for each entry there is.
+const LONG_PER_ENTRY: usize = 2;
+/// After so many look-ups a part is judged; if fewer than half were found, it is left alone for
+/// so many times as many.
+const TRIAL: u32 = 1 << 13;
+const REST: u32 = 16 * TRIAL;
+/// The same for all parts of so many states together. The second time, parts are given up.
+const TRIAL_OF_ALL: u32 = 1 << 15;
+const REST_OF_ALL: u32 = 1 << 17;
+/// Values of a lead that masks are kept for.
+const MOST_LEADS: usize = 1 << 16;
+
+/// Everything is touched: nothing is kept.
+const WHOLE_ROOT: u64 = u64::MAX;
+/// Not worked out yet.
+const UNKNOWN: u64 = 0;
+/// Nothing is touched: there are no steps. Fields have more than one bit.
+const NO_STEPS: u64 = 1;
+
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
+struct Entry {
+    key: u64,
+    /// The changes, or where they start in `long`.
+    changes: [u64; INLINE],
+    atomic_steps: u32,
+    /// The number of changes.
+    count: u16,
+    /// The part and one; 0 is a free entry.
+    part: u16,
+}
+
+const FREE: Entry = Entry { key: 0, changes: [0; INLINE], atomic_steps: 0, count: 0, part: 0 };
+
+#[derive(Debug, Default)]
+struct Part {
+    lead_word: usize,
+    /// Where the value of the lead is in the root, if it is in a field of few values.
+    lead: Option<Field>,
+    /// By that value: the fields that are touched.
+    masks: Vec<u64>,
+    /// Look-ups in this trial, and those without success.
+    tried: u32,
+    missed: u32,
+    /// Look-ups that are left out.
+    rest: u32,
+}
+
+impl Part {
+    /// A look-up was in vain.
+    fn miss(&mut self) {
+        self.missed += 1;
+        if self.tried >= TRIAL {
+            if self.missed > self.tried / 2 {
+                self.rest = REST;
+            }
+            (self.tried, self.missed) = (0, 0);
+        }
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Steps {
+    /// The versions of parts and shape that this is about.
+    version: Option<(u64, u64)>,
+    parts: Vec<Part>,
+    entries: Vec<Entry>,
+    /// Changes of entries with many.
+    long: Vec<u64>,
+    /// By word: which parts ever touch it, as a number for each such set.
+    classes: Vec<u32>,
+    /// The number of states at which more entries are thought of.
+    next_growth: usize,
+    /// States looked at in this trial, their parts, and those of them that were missing.
+    states: u32,
+    tried: u64,
+    missed: u64,
+    /// States that are left out.
+    rest: u32,
+    vain_trials: u32,
+    /// Scratch: parts that are not found, what became of them, their rows.
+    missing: Vec<u32>,
+    found: Vec<PartSteps>,
+    batch: Option<Flat>,
+}
+
+impl Steps {
+    /// Words that the same parts touch have the same class.
+    pub(super) fn classes(&self) -> &[u32] {
+        &self.classes
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let masks: usize = self.parts.iter().map(|part| part.masks.capacity()).sum();
+        self.entries.capacity() * size_of::<Entry>()
+            + (self.long.capacity() + masks) * size_of::<u64>()
+    }
+
+    /// Whether so many parts of the state at hand were tried, and before it of others, that it
+    /// is better to expand states as a whole for a while: most parts had to be computed.
+    #[inline]
+    fn is_in_vain(&mut self, tried: u32) -> bool {
+        self.states += 1;
+        self.tried += u64::from(tried);
+        self.missed += self.missing.len() as u64;
+        if self.states < TRIAL_OF_ALL {
+            return false;
+        }
+        let is_in_vain = self.missed > self.tried * 2 / 5;
+        (self.states, self.tried, self.missed) = (0, 0, 0);
+        if is_in_vain {
+            self.rest = REST_OF_ALL;
+            self.vain_trials += 1;
+        }
+        is_in_vain
+    }
+
+    fn forget(&mut self, entries: usize) {
+        self.entries.clear();
+        self.entries.resize(entries, FREE);
+        self.long.clear();
+    }
+}
+
+/// Where an entry belongs.
+#[inline(always)]
+fn place(entries: &[Entry], part: usize, key: u64) -> usize {
+    hash(key ^ (part as u64) << 58 ^ part as u64) as usize & (entries.len() - 1)
+}
+
+impl Tree {
+    /// See [`SystemStore::take_in_steps`].
+    #[inline]
+    pub(super) fn take_in_parts(
+        &mut self,
+        id: u32,
+        parts: &mut dyn Parts,
+        out: &mut Vec<u32>,
+    ) -> Result<Option<StepsByParts>, Full> {
+        if self.steps.vain_trials >= 2 {
+            return Ok(None);
+        }
+        if self.roots.len() >= self.next_plan && self.found.is_empty() {
+            self.reconsider_shape();
+        }
+        if self.steps.version != Some((parts.version(), self.shapes)) {
+            self.learn_parts(parts);
+        }
+        if self.roots.len() >= self.steps.next_growth {
+            self.grow_steps();
+        }
+        if self.steps.rest > 0 {
+            self.steps.rest -= 1;
+            return Ok(None);
+        }
+        let before = out.len() + self.found.len();
+        let root = self.roots.get(id);
+        let mut taken = StepsByParts::default();
+        let Steps { parts: of_parts, entries, long, missing, .. } = &mut self.steps;
+        missing.clear();
+        let mut tried = 0;
+        for (number, part) in of_parts.iter_mut().enumerate() {
+            let mask = part.lead.map_or(WHOLE_ROOT, |lead| {
+                part.masks.get(lead.get(root) as usize).copied().unwrap_or(UNKNOWN)
+            });
+            if mask == NO_STEPS {
+                continue;
+            }
+            tried += 1;
+            if mask == UNKNOWN || mask == WHOLE_ROOT || part.rest > 0 {
+                part.rest = part.rest.saturating_sub(1);
+                missing.push(number as u32);
+                continue;
+            }
+            let key = root & mask;
+            part.tried += 1;
+            let entry = &entries[place(entries, number, key)];
+            if entry.key != key || entry.part != number as u16 + 1 {
+                missing.push(number as u32);
+                part.miss();
+                continue;
+            }
+            let count = entry.count as usize;
+            taken.successors += count;
+            taken.atomic_steps += u64::from(entry.atomic_steps);
+            let changes = match count <= INLINE {
+                true => &entry.changes[..count],
+                false => &long[entry.changes[0] as usize..][..count],
+            };
+            for change in changes {
+                let root = root ^ change;
+                let hash = hash(root);
+                self.roots.prefetch_bucket(hash);
+                self.found.push(Found { root, hash });
+            }
+        }
+        if self.steps.is_in_vain(tried) {
+            if self.steps.vain_trials == 2 {
+                // A shape without regard to parts is better then.
+                self.steps = Steps { vain_trials: 2, ..Steps::default() };
+                self.plan_anew();
+            }
+            self.take_back(before, out);
+            return Ok(None);
+        }
+        if !self.steps.missing.is_empty() {
+            match self.compute_parts(id, root, parts, out)? {
+                Some(found) => {
+                    taken.successors += found.successors;
+                    taken.atomic_steps += found.atomic_steps;
+                }
+                None => {
+                    self.take_back(before, out);
+                    return Ok(None);
+                }
+            }
+        }
+        // There is room for all, or it is made.
+        self.make_root_room(0)?;
+        Ok(Some(taken))
+    }
+
+    /// The rows of a state that is expanded as a whole were not taken in.
+    #[cold]
+    fn take_back(&mut self, before: usize, out: &mut Vec<u32>) {
+        if out.len() > before {
+            self.found.clear();
+            self.unknown_before(0);
+            out.truncate(before);
+        } else {
+            self.found.truncate(before - out.len());
+            self.unknown_before(before - out.len());
+        }
+    }
+
+    /// Computes the steps of the parts that are missing, and keeps them if they may be.
+    fn compute_parts(
+        &mut self,
+        id: u32,
+        root: u64,
+        parts: &mut dyn Parts,
+        out: &mut Vec<u32>,
+    ) -> Result<Option<StepsByParts>, Full> {
+        self.load(id);
+        let width = self.row.len();
+        let missing = std::mem::take(&mut self.steps.missing);
+        let mut found = std::mem::take(&mut self.steps.found);
+        let mut batch = self.steps.batch.take().unwrap_or_else(|| Flat::new(width, usize::MAX));
+        batch.clear();
+        found.clear();
+        let (version, shapes, first) = (parts.version(), self.shapes, self.found.len());
+        let mut taken = None;
+        if parts.expand_parts(&missing, &self.row, &mut batch, &mut found) {
+            let rows = (0..batch.len()).map(|number| batch.row(number));
+            self.take_in_rows(rows, &mut |id| out.push(id))?;
+            // Otherwise the parts are others now.
+            if parts.version() == version {
+                let atomic_steps = found.iter().map(|found| u64::from(found.atomic_steps)).sum();
+                taken = Some(StepsByParts { successors: batch.len(), atomic_steps });
+            }
+            if self.shapes == shapes && taken.is_some() {
+                let mut at = first;
+                for (&part, &steps) in missing.iter().zip(&found) {
+                    let end = at + steps.successors as usize;
+                    if steps.may_keep && self.steps.parts[part as usize].rest == 0 {
+                        self.keep(part as usize, root, at..end, steps.atomic_steps, parts);
+                    }
+                    at = end;
+                }
+            }
+        }
+        (self.steps.missing, self.steps.found) = (missing, found);
+        self.steps.batch = Some(batch);
+        Ok(taken)
+    }
+
+    /// Keeps the steps of a part, which were taken in as these rows.
+    fn keep(
+        &mut self,
+        number: usize,
+        root: u64,
+        rows: Range<usize>,
+        atomic_steps: u32,
+        parts: &dyn Parts,
+    ) {
+        let count = rows.len();
+        if count > MOST_SUCCESSORS || self.has_unknown_from(rows.start) {
+            return;
+        }
+        let mask = self.mask(number, root, parts);
+        if mask == WHOLE_ROOT || mask == NO_STEPS {
+            debug_assert!(mask == WHOLE_ROOT || count == 0, "a part has steps but touches nothing");
+            return;
+        }
+        let steps = &mut self.steps;
+        let mut entry = Entry {
+            key: root & mask,
+            changes: [0; INLINE],
+            atomic_steps,
+            count: count as u16,
+            part: number as u16 + 1,
+        };
+        let changes = self.found[rows].iter().map(|found| found.root ^ root);
+        if changes.clone().any(|change| change & !mask != 0) {
+            debug_assert!(false, "a part changes more than it touches");
+            return;
+        }
+        if count <= INLINE {
+            entry.changes.iter_mut().zip(changes).for_each(|(place, change)| *place = change);
+        } else {
+            if steps.long.len() + count > LONG_PER_ENTRY * steps.entries.len() {
+                let entries = steps.entries.len();
+                steps.forget(entries);
+            }
+            entry.changes[0] = steps.long.len() as u64;
+            steps.long.extend(changes);
+        }
+        let place = place(&steps.entries, number, entry.key);
+        steps.entries[place] = entry;
+    }
+
+    /// The fields that a part of the loaded state touches.
+    fn mask(&mut self, number: usize, root: u64, parts: &dyn Parts) -> u64 {
+        let part = &self.steps.parts[number];
+        // Without a lead, nothing is known.
+        let Some(lead) = part.lead else { return WHOLE_ROOT };
+        let at = lead.get(root) as usize;
+        if let Some(&mask) = part.masks.get(at)
+            && mask != UNKNOWN
+        {
+            return mask;
+        }
+        let lead = self.row[part.lead_word];
+        let touched = parts.touched(number, lead).filter(|_| at < MOST_LEADS);
+        let mask = match touched {
+            None => WHOLE_ROOT,
+            Some(words) if words.iter().all(|&word| word == 0) => NO_STEPS,
+            Some(words) => self.fields(words),
+        };
+        let masks = &mut self.steps.parts[number].masks;
+        if at < MOST_LEADS {
+            if masks.len() <= at {
+                masks.resize(at + 1, UNKNOWN);
+            }
+            masks[at] = mask;
+        }
+        mask
+    }
+
+    /// The fields of words.
+    fn fields(&self, words: &[u64]) -> u64 {
+        let mut mask = 0;
+        for group in 0..self.shape.groups() {
+            let mut range = self.shape.words(group);
+            if !range.any(|word| words[word / 64] >> (word % 64) & 1 == 1) {
+                continue;
+            }
+            let mut top = group;
+            while self.shape.place(top).parent != NONE {
+                top = self.shape.place(top).parent as usize;
+            }
+            mask |= self.shape.place(top).field.mask();
+        }
+        mask
+    }
+
+    /// Another shape, or other parts: starts anew.
+    #[cold]
+    fn learn_parts(&mut self, parts: &dyn Parts) {
+        let width = self.shape.width();
+        if self.steps.classes != parts.classes()[..width] && self.steps.vain_trials == 0 {
+            // A shape that keeps them apart is better.
+            self.steps.classes = parts.classes()[..width].to_vec();
+            self.plan_anew();
+        }
+        let of_part = |number: usize| {
+            let lead_word = parts.lead(number);
+            let place = self.shape.place(self.shape.group_of(lead_word));
+            let is_top =
+                place.parent == NONE && !self.shape.is_word(self.shape.group_of(lead_word));
+            let lead = is_top.then_some(place.field);
+            Part { lead_word, lead, ..Part::default() }
+        };
+        self.steps.parts = (0..parts.len()).map(of_part).collect();
+        let entries = self.steps.entries.len().max(FIRST_ENTRIES);
+        self.steps.forget(entries);
+        self.steps.version = Some((parts.version(), self.shapes));
+    }
+
+    /// More entries for more states.
+    #[cold]
+    fn grow_steps(&mut self) {
+        let now = self.steps.entries.len();
+        self.steps.next_growth = (self.roots.len() + self.roots.len() / 2).max(1 << 14);
+        let wanted = (self.roots.len() / STATES_PER_ENTRY + 1).next_power_of_two() / 2;
+        let entries = wanted.clamp(now, MOST_ENTRIES.max(now));
+        if entries > now {
+            let more = (entries - now) * size_of::<Entry>();
+            if self.bytes() + more > self.limit {
+                return;
+            }
+            let old = std::mem::take(&mut self.steps.entries);
+            self.steps.entries.resize(entries, FREE);
+            for entry in old.into_iter().filter(|entry| entry.part != 0) {
+                let place = place(&self.steps.entries, entry.part as usize - 1, entry.key);
+                self.steps.entries[place] = entry;
+            }
+        }
+    }
+}
