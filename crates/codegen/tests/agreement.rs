@@ -66,6 +66,7 @@ fn compare_file(path: &Path, limit: usize, warm_up: u64) -> Option<Result<Seen, 
 fn add(sum: &mut Seen, more: Seen) {
     sum.states += more.states;
     sum.edges += more.edges;
+    sum.foretold += more.foretold;
     sum.counts.native += more.counts.native;
     sum.counts.interpreted += more.counts.interpreted;
 }
@@ -98,8 +99,8 @@ fn compare_all(paths: &[PathBuf], limit: usize, warm_up: u64) -> Seen {
     }
     println!(
         "models: {native} native, {mixed} mixed, {interpreted} interpreted, {refused} refused; \
-         states: {} native, {} interpreted; {} edges",
-        sum.counts.native, sum.counts.interpreted, sum.edges
+         states: {} native, {} interpreted; {} edges; {} times the steps of a process foretold",
+        sum.counts.native, sum.counts.interpreted, sum.edges, sum.foretold
     );
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
     sum

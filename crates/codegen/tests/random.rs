@@ -29,7 +29,7 @@ fn check(seed: u64, text: &str, with_shortcuts: bool) -> Result<Seen, String> {
 #[test]
 fn random_models() {
     let (first, count) = (number("LARIAT_SEED", 1), number("LARIAT_SWEEP_COUNT", 400));
-    let (mut native, mut interpreted, mut edges) = (0, 0, 0);
+    let (mut native, mut interpreted, mut edges, mut foretold) = (0, 0, 0, 0);
     for seed in first..first + count {
         let text = generate::model(seed);
         match check(seed, &text, seed.is_multiple_of(2)) {
@@ -37,10 +37,15 @@ fn random_models() {
                 native += seen.counts.native;
                 interpreted += seen.counts.interpreted;
                 edges += seen.edges;
+                foretold += seen.foretold;
             }
             Err(error) => panic!("LARIAT_SEED={seed}: {error}\n{text}"),
         }
     }
-    println!("{count} models: {native} states native, {interpreted} interpreted, {edges} edges");
+    println!(
+        "{count} models: {native} states native, {interpreted} interpreted, {edges} edges, \
+         {foretold} times the steps of a process foretold"
+    );
     assert!(native > 2 * interpreted, "code must be used: {native}, {interpreted}");
+    assert!(foretold > native / 2, "processes must be looked at one by one: {foretold}");
 }

@@ -1,6 +1,7 @@
 //! Native code and the interpreter side by side, state by state.
 
 pub(crate) mod generate;
+mod parts;
 
 use std::collections::{HashSet, VecDeque};
 
@@ -16,6 +17,8 @@ pub(crate) struct Seen {
     pub(crate) states: u64,
     pub(crate) edges: u64,
     pub(crate) counts: Counts,
+    /// Steps of parts that were foretold from another state.
+    pub(crate) foretold: u64,
 }
 
 /// Expands up to `limit` states, breadth first, by both, and compares everything that a search
@@ -54,6 +57,7 @@ fn compare_with(
         known.insert(start.row(at).to_vec());
         queue.push_back(start.row(at).to_vec());
     }
+    let mut parts = parts::Oracle::default();
     let (mut right, mut left) = (oracle.batch(usize::MAX), native.batch(usize::MAX));
     while let Some(row) = queue.pop_front() {
         if seen.states == warm_up {
@@ -81,6 +85,7 @@ fn compare_with(
         if tell(one) != tell(other) {
             return Err(format!("state {row:x?}: native reports {one:?}\ninterpreter {other:?}"));
         }
+        parts.compare(&mut native, &row, &right).map_err(|error| format!("{row:x?}: {error}"))?;
         if !propositions.is_empty() {
             let (one, other) = (native.props(&row), oracle.props(&row));
             if (one, native.undefined()) != (other, oracle.undefined()) {
@@ -98,6 +103,7 @@ fn compare_with(
     if native.executed() != oracle.executed() {
         return Err("different commands were executed".into());
     }
+    seen.foretold = parts.foretold;
     seen.counts = native.counts();
     seen.counts.interpreted -= before.interpreted;
     Ok(Ok(seen))

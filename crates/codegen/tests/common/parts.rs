@@ -1,0 +1,87 @@
+//! The steps of a model's parts: all of them together are those of the state, and what a part
+//! does in one state it does in all that agree in the words it touches, no others.
+
+use std::collections::HashMap;
+
+use lariat_codegen::NativeSpace;
+use lariat_core::{Batch, Flat, PartSteps, Successors, Word};
+
+/// What changes by a step: words and their new values.
+type Change = Vec<(usize, Word)>;
+
+#[derive(Default)]
+pub(crate) struct Oracle {
+    version: u64,
+    /// By part and the touched words with their values.
+    known: HashMap<(usize, Change), (u32, Vec<Change>)>,
+    pub(crate) foretold: u64,
+}
+
+impl Oracle {
+    /// Compares the parts of a state with all of its successors.
+    pub(crate) fn compare(
+        &mut self,
+        native: &mut NativeSpace<'_>,
+        row: &[Word],
+        successors: &Flat,
+    ) -> Result<(), String> {
+        let Some(parts) = native.parts() else { return Ok(()) };
+        if parts.version() != self.version {
+            self.known.clear();
+            self.version = parts.version();
+        }
+        let numbers: Vec<u32> = (0..parts.len() as u32).collect();
+        let (mut rows, mut found) = (Flat::new(row.len(), usize::MAX), Vec::new());
+        if !parts.expand_parts(&numbers, row, &mut rows, &mut found) {
+            return Ok(());
+        }
+        if parts.version() != self.version {
+            return Ok(());
+        }
+        let same = (0..rows.len().max(successors.len())).all(|at| {
+            at < rows.len() && at < successors.len() && rows.row(at) == successors.row(at)
+        });
+        // A state without steps may have some by `timeout`.
+        if !same && rows.len() > 0 {
+            return Err(format!("{} steps by parts, {} in all", rows.len(), successors.len()));
+        }
+        let mut first = 0;
+        for (part, steps) in found.into_iter().enumerate() {
+            let PartSteps { successors, atomic_steps, may_keep } = steps;
+            let rows = (first..first + successors as usize).map(|at| rows.row(at));
+            first += successors as usize;
+            let lead = row[parts.lead(part)];
+            let Some(touched) = parts.touched(part, lead).filter(|_| may_keep) else { continue };
+            let is_touched = |word: usize| touched[word / 64] >> (word % 64) & 1 == 1;
+            let key: Change =
+                (0..row.len()).filter(|&word| is_touched(word)).map(|at| (at, row[at])).collect();
+            if key.is_empty() {
+                if successors > 0 {
+                    return Err(format!("part {part} touches nothing, but has steps"));
+                }
+                continue;
+            }
+            let mut changes = Vec::new();
+            for next in rows {
+                let differs = |word: &usize| next[*word] != row[*word];
+                let changed: Vec<usize> = (0..row.len()).filter(differs).collect();
+                if let Some(word) = changed.iter().find(|&&word| !is_touched(word)) {
+                    return Err(format!("part {part} changes word {word} without touching it"));
+                }
+                let change = (0..row.len()).filter(|&word| is_touched(word));
+                changes.push(change.map(|word| (word, next[word])).collect());
+            }
+            let now = (atomic_steps, changes);
+            match self.known.get(&(part, key.clone())) {
+                Some(before) if *before != now => {
+                    return Err(format!(
+                        "part {part}: {before:x?} in another state, here {now:x?}"
+                    ));
+                }
+                Some(_) => self.foretold += 1,
+                None => drop(self.known.insert((part, key), now)),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,90 @@
+//! A search whose store remembers the steps of processes sees the same as one by the interpreter
+//! with a plain store. `LARIAT_REMEMBERED_STATES` sets how large models may be.
+
+#[allow(dead_code, reason = "comparisons by state are for other tests")]
+mod common;
+
+use std::path::Path;
+
+use common::generate;
+use lariat_codegen::NativeSpace;
+use lariat_model::explore::{Exploration, ExploreOptions, Order, explore, explore_rows};
+use lariat_model::ir::Model;
+use lariat_model::promela::{self, Options};
+use lariat_store::Tree;
+
+fn remembered(model: &Model, options: &ExploreOptions) -> Exploration {
+    let steps = |width| {
+        let mut space = NativeSpace::new(model, width, Vec::new());
+        // Models that code cannot be made for are interpreted.
+        let _ = space.compile();
+        Box::new(space) as _
+    };
+    explore_rows(model, options, steps, Tree::new, &mut |_| true).expect("initial values are fine")
+}
+
+/// States and steps, if the whole space was seen.
+fn compare(model: &Model, max_states: u64) -> Result<u64, String> {
+    let order = Order::BreadthFirst;
+    let options = ExploreOptions { order, max_states: Some(max_states), ..Default::default() };
+    let Ok(plain) = explore(model, &options) else { return Ok(0) };
+    if plain.limit.is_some() {
+        return Ok(0);
+    }
+    let found = remembered(model, &ExploreOptions { max_states: None, ..options });
+    let tell = |found: &Exploration| {
+        (found.states, found.transitions, found.atomic_steps, found.depth, found.deadlocks)
+    };
+    if tell(&found) != tell(&plain) || found.errors != plain.errors {
+        return Err(format!(
+            "{:?} {:?}, not {:?} {:?}",
+            tell(&found),
+            found.errors,
+            tell(&plain),
+            plain.errors
+        ));
+    }
+    Ok(found.states)
+}
+
+#[test]
+fn random_models() {
+    let mut states = 0;
+    for seed in 1..=300 {
+        let text = generate::model(seed);
+        let loaded = promela::load_text("random.pml", &text, &Options::default());
+        let model = loaded.map_err(|_| "refused").expect("the generator knows the language").model;
+        match compare(&model, 3_000) {
+            Ok(more) => states += more,
+            Err(error) => panic!("seed {seed}: {error}\n{text}"),
+        }
+    }
+    println!("{states} states");
+    assert!(states > 10_000, "{states}");
+}
+
+#[test]
+fn corpus() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/beem/pm");
+    let Ok(folder) = std::fs::read_dir(&corpus) else {
+        return println!("skipped: no {}", corpus.display());
+    };
+    let given = std::env::var("LARIAT_REMEMBERED_STATES").ok();
+    let largest = given.and_then(|text| text.parse().ok()).unwrap_or(20_000);
+    let (mut models, mut states) = (0, 0);
+    let mut paths: Vec<_> = folder.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        let Ok(loaded) = promela::load(&path, &Options::default()) else { continue };
+        match compare(&loaded.model, largest) {
+            Ok(0) => {}
+            Ok(more) => {
+                models += 1;
+                states += more;
+            }
+            Err(error) => panic!("{}: {error}", path.display()),
+        }
+    }
+    println!("{models} models, {states} states");
+    assert!(models > 10, "{models}");
+}
