@@ -60,6 +60,10 @@ pub trait SystemStore {
         Ok(None)
     }
 
+    /// The successors of the state will be taken in soon by parts.
+    #[inline]
+    fn prefetch_steps(&self, _id: u32) {}
+
     /// The state will be loaded soon.
     #[inline]
     fn prefetch(&self, _id: u32) {}

@@ -12,6 +12,8 @@ use super::{ErrorKind, Limit};
 /// States of a block, and the successors that end it early.
 const BLOCK: usize = 64;
 const ROWS: usize = 128;
+/// How far ahead of its turn a state's steps are asked for.
+const AHEAD: usize = 6;
 
 impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
     pub(super) fn breadth_first(&mut self, hidden: &[Word]) {
@@ -43,6 +45,7 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
         let mut taken = 0;
         for at in first..end {
             self.current = at as u32;
+            self.store.prefetch_steps((at + AHEAD) as u32);
             match self.take_in_by_parts(at as u32) {
                 Ok(Some(successors)) => {
                     self.counts.push(successors as u32);

@@ -245,6 +245,13 @@ impl SystemStore for Tree {
     }
 
     #[inline]
+    fn prefetch_steps(&self, id: u32) {
+        if (id as usize) < self.roots.len() {
+            self.steps.prefetch(self.roots.get(id));
+        }
+    }
+
+    #[inline]
     fn prefetch(&self, id: u32) {
         self.roots.prefetch_id(id);
     }

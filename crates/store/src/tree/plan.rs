@@ -37,8 +37,8 @@ struct Column {
 
 /// Bits that a group's field has beyond those of the values in the sample, at least.
 const SPARE_BITS: u32 = 3;
-/// Bits that every field has. (A mask of fields is neither 1 nor all ones but the lowest.)
-pub(super) const LEAST_BITS: u32 = 2;
+/// Bits that every field has.
+pub(super) const LEAST_BITS: u32 = 1;
 /// Bits of a field that are enough for any group.
 const MOST_BITS: u32 = 28;
 

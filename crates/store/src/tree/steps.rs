@@ -11,6 +11,7 @@
 use super::Tree;
 use super::find::Found;
 use super::shape::{Field, NONE};
+use crate::hash::prefetch;
 use crate::pairs::hash;
 use std::ops::Range;
 
@@ -30,18 +31,19 @@ const LONG_PER_ENTRY: usize = 2;
 /// so many times as many.
 const TRIAL: u32 = 1 << 13;
 const REST: u32 = 16 * TRIAL;
-/// The same for all parts of so many states together. The second time, parts are given up.
+/// The same for all parts of so many states together. After two trials in vain, parts are given
+/// up.
 const TRIAL_OF_ALL: u32 = 1 << 15;
 const REST_OF_ALL: u32 = 1 << 17;
 /// Values of a lead that masks are kept for.
 const MOST_LEADS: usize = 1 << 16;
 
-/// Everything is touched: nothing is kept.
-const WHOLE_ROOT: u64 = u64::MAX;
-/// Not worked out yet.
-const UNKNOWN: u64 = 0;
-/// Nothing is touched: there are no steps. Fields have more than one bit.
-const NO_STEPS: u64 = 1;
+/// What a part touches, by the value of its lead: not worked out yet; nothing, as there are no
+/// steps; everything, so that nothing is kept; from here on, the mask of this number.
+const UNKNOWN: u8 = 0;
+const NO_STEPS: u8 = 1;
+const WHOLE_ROOT: u8 = 2;
+const FIRST_MASK: u8 = 3;
 
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
@@ -63,7 +65,9 @@ struct Part {
     lead_word: usize,
     /// Where the value of the lead is in the root, if it is in a field of few values.
     lead: Option<Field>,
-    /// By that value: the fields that are touched.
+    /// By that value: what is touched.
+    kinds: Vec<u8>,
+    /// Different sets of fields, from [`FIRST_MASK`] on.
     masks: Vec<u64>,
     /// Look-ups in this trial, and those without success.
     tried: u32,
@@ -73,6 +77,24 @@ struct Part {
 }
 
 impl Part {
+    /// What is touched in a state.
+    #[inline(always)]
+    fn kind(&self, root: u64) -> u8 {
+        self.lead.map_or(WHOLE_ROOT, |lead| {
+            self.kinds.get(lead.get(root) as usize).copied().unwrap_or(UNKNOWN)
+        })
+    }
+
+    /// The number of a mask.
+    fn number_of(&mut self, mask: u64) -> u8 {
+        let known = self.masks.iter().position(|&known| known == mask);
+        let at = known.unwrap_or_else(|| {
+            self.masks.push(mask);
+            self.masks.len() - 1
+        });
+        u8::try_from(at + FIRST_MASK as usize).unwrap_or(WHOLE_ROOT)
+    }
+
     /// A look-up was in vain.
     fn miss(&mut self) {
         self.missed += 1;
@@ -104,6 +126,9 @@ pub(super) struct Steps {
     /// States that are left out.
     rest: u32,
     vain_trials: u32,
+    /// Nothing is remembered, but parts without steps are left out; or not even that.
+    only_skips: bool,
+    is_given_up: bool,
     /// Scratch: parts that are not found, what became of them, their rows.
     missing: Vec<u32>,
     found: Vec<PartSteps>,
@@ -117,9 +142,10 @@ impl Steps {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let masks: usize = self.parts.iter().map(|part| part.masks.capacity()).sum();
+        let kinds: usize = self.parts.iter().map(|part| part.kinds.capacity()).sum();
         self.entries.capacity() * size_of::<Entry>()
-            + (self.long.capacity() + masks) * size_of::<u64>()
+            + self.long.capacity() * size_of::<u64>()
+            + kinds
     }
 
     /// Whether so many parts of the state at hand were tried, and before it of others, that it
@@ -129,16 +155,36 @@ impl Steps {
         self.states += 1;
         self.tried += u64::from(tried);
         self.missed += self.missing.len() as u64;
-        if self.states < TRIAL_OF_ALL {
+        if self.states < TRIAL_OF_ALL || self.only_skips {
             return false;
         }
-        let is_in_vain = self.missed > self.tried * 2 / 5;
+        let parts = self.parts.len() as u64 * u64::from(self.states);
+        let are_most_idle = self.tried < parts / 2;
+        let is_in_vain = self.missed > self.tried / 2;
         (self.states, self.tried, self.missed) = (0, 0, 0);
         if is_in_vain {
             self.rest = REST_OF_ALL;
             self.vain_trials += 1;
+            self.only_skips = self.vain_trials == 2 && are_most_idle;
+        } else {
+            self.vain_trials = 0;
         }
         is_in_vain
+    }
+
+    /// Asks for the entries of the parts of a state.
+    #[inline]
+    pub(super) fn prefetch(&self, root: u64) {
+        if self.rest > 0 || self.only_skips {
+            return;
+        }
+        for (number, part) in self.parts.iter().enumerate() {
+            let kind = part.kind(root);
+            if kind >= FIRST_MASK && part.rest == 0 {
+                let mask = part.masks[(kind - FIRST_MASK) as usize];
+                prefetch(&self.entries[place(&self.entries, number, root & mask)]);
+            }
+        }
     }
 
     fn forget(&mut self, entries: usize) {
@@ -163,7 +209,7 @@ impl Tree {
         parts: &mut dyn Parts,
         out: &mut Vec<u32>,
     ) -> Result<Option<StepsByParts>, Full> {
-        if self.steps.vain_trials >= 2 {
+        if self.steps.is_given_up {
             return Ok(None);
         }
         if self.roots.len() >= self.next_plan && self.found.is_empty() {
@@ -182,23 +228,21 @@ impl Tree {
         let before = out.len() + self.found.len();
         let root = self.roots.get(id);
         let mut taken = StepsByParts::default();
-        let Steps { parts: of_parts, entries, long, missing, .. } = &mut self.steps;
+        let Steps { parts: of_parts, entries, long, missing, only_skips, .. } = &mut self.steps;
         missing.clear();
         let mut tried = 0;
         for (number, part) in of_parts.iter_mut().enumerate() {
-            let mask = part.lead.map_or(WHOLE_ROOT, |lead| {
-                part.masks.get(lead.get(root) as usize).copied().unwrap_or(UNKNOWN)
-            });
-            if mask == NO_STEPS {
+            let kind = part.kind(root);
+            if kind == NO_STEPS {
                 continue;
             }
             tried += 1;
-            if mask == UNKNOWN || mask == WHOLE_ROOT || part.rest > 0 {
+            if kind < FIRST_MASK || part.rest > 0 || *only_skips {
                 part.rest = part.rest.saturating_sub(1);
                 missing.push(number as u32);
                 continue;
             }
-            let key = root & mask;
+            let key = root & part.masks[(kind - FIRST_MASK) as usize];
             part.tried += 1;
             let entry = &entries[place(entries, number, key)];
             if entry.key != key || entry.part != number as u16 + 1 {
@@ -223,7 +267,8 @@ impl Tree {
         if self.steps.is_in_vain(tried) {
             if self.steps.vain_trials == 2 {
                 // A shape without regard to parts is better then.
-                self.steps = Steps { vain_trials: 2, ..Steps::default() };
+                let only_skips = self.steps.only_skips;
+                self.steps = Steps { only_skips, is_given_up: !only_skips, ..Steps::default() };
                 self.plan_anew();
             }
             self.take_back(before, out);
@@ -288,7 +333,9 @@ impl Tree {
                 let mut at = first;
                 for (&part, &steps) in missing.iter().zip(&found) {
                     let end = at + steps.successors as usize;
-                    if steps.may_keep && self.steps.parts[part as usize].rest == 0 {
+                    if self.steps.only_skips {
+                        self.kind(part as usize, root, parts);
+                    } else if steps.may_keep && self.steps.parts[part as usize].rest == 0 {
                         self.keep(part as usize, root, at..end, steps.atomic_steps, parts);
                     }
                     at = end;
@@ -313,11 +360,12 @@ impl Tree {
         if count > MOST_SUCCESSORS || self.has_unknown_from(rows.start) {
             return;
         }
-        let mask = self.mask(number, root, parts);
-        if mask == WHOLE_ROOT || mask == NO_STEPS {
-            debug_assert!(mask == WHOLE_ROOT || count == 0, "a part has steps but touches nothing");
+        let kind = self.kind(number, root, parts);
+        if kind < FIRST_MASK {
+            debug_assert!(kind != NO_STEPS || count == 0, "a part has steps but touches nothing");
             return;
         }
+        let mask = self.steps.parts[number].masks[(kind - FIRST_MASK) as usize];
         let steps = &mut self.steps;
         let mut entry = Entry {
             key: root & mask,
@@ -345,32 +393,30 @@ impl Tree {
         steps.entries[place] = entry;
     }
 
-    /// The fields that a part of the loaded state touches.
-    fn mask(&mut self, number: usize, root: u64, parts: &dyn Parts) -> u64 {
+    /// What a part of the loaded state touches.
+    fn kind(&mut self, number: usize, root: u64, parts: &dyn Parts) -> u8 {
         let part = &self.steps.parts[number];
+        let known = part.kind(root);
         // Without a lead, nothing is known.
-        let Some(lead) = part.lead else { return WHOLE_ROOT };
+        let Some(lead) = part.lead.filter(|_| known == UNKNOWN) else { return known };
         let at = lead.get(root) as usize;
-        if let Some(&mask) = part.masks.get(at)
-            && mask != UNKNOWN
-        {
-            return mask;
+        if at >= MOST_LEADS {
+            return WHOLE_ROOT;
         }
-        let lead = self.row[part.lead_word];
-        let touched = parts.touched(number, lead).filter(|_| at < MOST_LEADS);
-        let mask = match touched {
+        let kind = match parts.touched(number, self.row[part.lead_word]) {
             None => WHOLE_ROOT,
             Some(words) if words.iter().all(|&word| word == 0) => NO_STEPS,
-            Some(words) => self.fields(words),
-        };
-        let masks = &mut self.steps.parts[number].masks;
-        if at < MOST_LEADS {
-            if masks.len() <= at {
-                masks.resize(at + 1, UNKNOWN);
+            Some(words) => {
+                let mask = self.fields(words);
+                self.steps.parts[number].number_of(mask)
             }
-            masks[at] = mask;
+        };
+        let kinds = &mut self.steps.parts[number].kinds;
+        if kinds.len() <= at {
+            kinds.resize(at + 1, UNKNOWN);
         }
-        mask
+        kinds[at] = kind;
+        kind
     }
 
     /// The fields of words.
@@ -394,7 +440,7 @@ impl Tree {
     #[cold]
     fn learn_parts(&mut self, parts: &dyn Parts) {
         let width = self.shape.width();
-        if self.steps.classes != parts.classes()[..width] && self.steps.vain_trials == 0 {
+        if !self.steps.only_skips && self.steps.classes != parts.classes()[..width] {
             // A shape that keeps them apart is better.
             self.steps.classes = parts.classes()[..width].to_vec();
             self.plan_anew();
