@@ -6,6 +6,7 @@
 
 use lariat_core::{Batch, Cursor, DONE, Flat, Parts, Props, StateSpace, Successors, Word};
 use lariat_model::interp::{Fault, ModelSpace};
+use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::{ModelSteps, StepReport};
 
@@ -18,7 +19,10 @@ const ALL: usize = 1 << 24;
 /// States that are expanded by the interpreter before code is made, and how many more for each
 /// command: making it takes some tens of microseconds.
 const WARM_UP: u64 = 200;
-const WARM_UP_FOR_EACH: u64 = 10;
+const WARM_UP_FOR_EACH: u64 = 25;
+/// Special code for states with the usual processes is made after so many states were expanded
+/// by the code for any.
+const FUSE_AFTER: u64 = 1 << 17;
 /// Rows that are made room for at first.
 const FIRST_ROOM: usize = 64;
 
@@ -33,6 +37,8 @@ pub struct NativeSpace<'m> {
     refusal: Option<Unsupported>,
     /// States that the interpreter expands before code is made.
     warm_up: u64,
+    /// There is code for rows like the typical one, or it was tried.
+    is_fused: bool,
     /// The row with the most processes so far: what most states will be like.
     typical: Vec<Word>,
     interpreter: ModelSpace<'m>,
@@ -68,6 +74,8 @@ impl<'m> NativeSpace<'m> {
             processes: Processes::new(model, width),
             refusal: None,
             warm_up: WARM_UP + WARM_UP_FOR_EACH * model.commands.len() as u64,
+            // Code for DVE is always for fixed processes.
+            is_fused: model.discipline != Discipline::Spin,
             interpreter: ModelSpace::new(model, width, propositions.clone()),
             propositions,
             typical: Vec::new(),
@@ -83,7 +91,7 @@ impl<'m> NativeSpace<'m> {
         }
     }
 
-    /// Makes code at once.
+    /// Makes all code at once.
     pub fn compile(&mut self) -> Result<(), Unsupported> {
         self.warm_up = 0;
         if self.typical.is_empty() {
@@ -91,10 +99,17 @@ impl<'m> NativeSpace<'m> {
             self.interpreter.initial(&mut initial);
             self.typical.extend((0..initial.len()).flat_map(|at| initial.row(at)));
         }
-        let typical = Some(&self.typical[..]).filter(|row| row.len() == self.width);
+        self.make_code(true)
+    }
+
+    /// Makes code, with that for rows like the typical one or without.
+    fn make_code(&mut self, with_typical: bool) -> Result<(), Unsupported> {
+        let typical = Some(&self.typical[..]);
+        let typical = typical.filter(|row| with_typical && row.len() == self.width);
+        self.is_fused |= with_typical;
         match Native::compile(self.model, self.width, &self.propositions, typical) {
             Ok(mut native) => {
-                native.executed_mut().copy_from_slice(self.interpreter.executed());
+                native.executed_mut().copy_from_slice(self.executed());
                 self.native = Some(native);
                 Ok(())
             }
@@ -163,7 +178,7 @@ impl<'m> NativeSpace<'m> {
             self.warm_up -= 1;
             if self.warm_up == 0 {
                 // What was refused is kept there.
-                let _ = self.compile();
+                let _ = self.make_code(false);
             }
         }
     }
@@ -180,9 +195,20 @@ impl<'m> NativeSpace<'m> {
         report.commands.extend_from_slice(commands);
     }
 
+    /// Code for rows like the typical one is worth making now.
+    #[cold]
+    fn fuse(&mut self) {
+        // The code that there is stays if this is refused.
+        let _ = self.make_code(true);
+        self.refusal = None;
+    }
+
     /// All successors at once, written where they are wanted.
     #[inline]
     fn expand_all(&mut self, src: &[Word], at: &mut Cursor, out: &mut Flat) {
+        if self.counts.native >= FUSE_AFTER && !self.is_fused {
+            self.fuse();
+        }
         loop {
             let Some(native) = &mut self.native else { return self.ask(src, at, out) };
             let spare = out.spare(self.room);

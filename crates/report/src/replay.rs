@@ -3,6 +3,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::Arc;
 
 use lariat_model::explore::{Condition, ErrorKind, ErrorTrace};
 use lariat_model::interp::{Expansion, Followed, Interp, Move, Process};
@@ -50,7 +51,7 @@ pub struct Line {
     pub text: String,
     pub changes: Vec<Named>,
     /// All of the state behind it; empty where there is none.
-    pub values: Vec<Named>,
+    pub values: Arc<[Named]>,
     /// What `printf` said.
     pub output: String,
     /// This statement is at fault.
@@ -256,6 +257,7 @@ pub struct Before<'s> {
 }
 
 /// Appends a line for every command of a step; `next` is the state behind it, if there is one.
+/// The lines that are there are of the steps before.
 pub fn describe(
     interp: &mut Interp<'_>,
     before: Before<'_>,
@@ -263,7 +265,15 @@ pub fn describe(
     next: Option<&(Vec<u8>, Vec<u8>)>,
     lines: &mut Vec<Line>,
 ) {
-    let mut old = values_of(interp, before.state, before.hidden);
+    // The line before is often about the same state.
+    let known = lines.last().filter(|line| line.step + 1 == before.step && !line.values.is_empty());
+    let mut old = match known {
+        Some(line) => {
+            interp.load_with_hidden(before.state, before.hidden);
+            line.values.clone()
+        }
+        None => values_of(interp, before.state, before.hidden).into(),
+    };
     let mut names = process_names(interp);
     let followed = interp.follow(before.state, before.hidden, moves);
     // Where the commands of a step cannot be told apart, the last line has all changes.
@@ -281,7 +291,7 @@ pub fn describe(
         let process = names.get(step.pid as usize).cloned().unwrap_or_default();
         let mut line = line(interp.model(), before.step, step, process);
         if let Some(Followed { state, hidden, output }) = seen {
-            let new = values_of(interp, &state, &hidden);
+            let new: Arc<[Named]> = values_of(interp, &state, &hidden).into();
             line.changes = changes(&old, &new);
             line.values = new.clone();
             line.output = output;
@@ -305,7 +315,7 @@ fn line(model: &Model, step: usize, done: &Move, process: String) -> Line {
         column: place.as_ref().map_or(0, |place| place.column),
         text: command.text.clone(),
         changes: Vec::new(),
-        values: Vec::new(),
+        values: Arc::default(),
         output: String::new(),
         at_fault: false,
     }

@@ -183,7 +183,7 @@ impl Tree {
 
     /// Forgets the rows that were taken in.
     #[cold]
-    fn forget_all(&mut self) {
+    pub(super) fn forget_all(&mut self) {
         self.found.clear();
         self.unknown.clear();
     }

@@ -217,6 +217,9 @@ impl Tree {
         }
         if self.steps.version != Some((parts.version(), self.shapes)) {
             self.learn_parts(parts);
+            if self.steps.is_given_up {
+                return Ok(None);
+            }
         }
         if self.roots.len() >= self.steps.next_growth {
             self.grow_steps();
@@ -287,7 +290,10 @@ impl Tree {
             }
         }
         // There is room for all, or it is made.
-        self.make_root_room(0)?;
+        if let Err(full) = self.make_root_room(0) {
+            self.forget_all();
+            return Err(full);
+        }
         Ok(Some(taken))
     }
 
@@ -455,6 +461,11 @@ impl Tree {
         };
         self.steps.parts = (0..parts.len()).map(of_part).collect();
         let entries = self.steps.entries.len().max(FIRST_ENTRIES);
+        let more = (entries - self.steps.entries.len()) * size_of::<Entry>();
+        self.steps.is_given_up = self.bytes() + more > self.limit;
+        if self.steps.is_given_up {
+            return;
+        }
         self.steps.forget(entries);
         self.steps.version = Some((parts.version(), self.shapes));
     }
