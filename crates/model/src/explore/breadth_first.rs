@@ -99,7 +99,9 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
         let mut ids = self.ids.iter();
         for &count in &self.counts {
             for (at, &id) in ids.by_ref().take(count as usize).enumerate() {
-                if u64::from(id) == self.found.states {
+                // Mostly the next id. But a store may have seen the successors of one state in
+                // another order before it was expanded as a whole.
+                while u64::from(id) >= self.found.states {
                     self.found.states += 1;
                     self.parents.push_child();
                     if hidden > 0 {
@@ -109,6 +111,7 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
             }
             self.parents.end_parent();
         }
+        debug_assert_eq!(self.found.states, self.store.len() as u64, "none is left out");
         Ok(())
     }
 }
