@@ -113,6 +113,8 @@ pub(super) struct Steps {
     version: Option<(u64, u64)>,
     parts: Vec<Part>,
     entries: Vec<Entry>,
+    /// Entries that are not free.
+    used: usize,
     /// Changes of entries with many.
     long: Vec<u64>,
     /// By word: which parts ever touch it, as a number for each such set.
@@ -191,6 +193,7 @@ impl Steps {
         self.entries.clear();
         self.entries.resize(entries, FREE);
         self.long.clear();
+        self.used = 0;
     }
 }
 
@@ -396,6 +399,7 @@ impl Tree {
             steps.long.extend(changes);
         }
         let place = place(&steps.entries, number, entry.key);
+        steps.used += usize::from(steps.entries[place].part == 0);
         steps.entries[place] = entry;
     }
 
@@ -470,24 +474,27 @@ impl Tree {
         self.steps.version = Some((parts.version(), self.shapes));
     }
 
-    /// More entries for more states.
+    /// More entries for more states, if there is use for them.
     #[cold]
     fn grow_steps(&mut self) {
         let now = self.steps.entries.len();
-        self.steps.next_growth = (self.roots.len() + self.roots.len() / 2).max(1 << 14);
-        let wanted = (self.roots.len() / STATES_PER_ENTRY + 1).next_power_of_two() / 2;
-        let entries = wanted.clamp(now, MOST_ENTRIES.max(now));
-        if entries > now {
-            let more = (entries - now) * size_of::<Entry>();
-            if self.bytes() + more > self.limit {
-                return;
-            }
-            let old = std::mem::take(&mut self.steps.entries);
-            self.steps.entries.resize(entries, FREE);
-            for entry in old.into_iter().filter(|entry| entry.part != 0) {
-                let place = place(&self.steps.entries, entry.part as usize - 1, entry.key);
-                self.steps.entries[place] = entry;
-            }
+        self.steps.next_growth = (self.roots.len() + self.roots.len() / 4).max(1 << 14);
+        if self.steps.used < now / 2 {
+            return;
+        }
+        let most = (self.roots.len() / STATES_PER_ENTRY + 1).next_power_of_two() / 2;
+        let entries = most.min(MOST_ENTRIES).min(now * 4);
+        if entries <= now || self.bytes() + (entries - now) * size_of::<Entry>() > self.limit {
+            return;
+        }
+        let old = std::mem::take(&mut self.steps.entries);
+        let long = std::mem::take(&mut self.steps.long);
+        self.steps.forget(entries);
+        self.steps.long = long;
+        for entry in old.into_iter().filter(|entry| entry.part != 0) {
+            let place = place(&self.steps.entries, entry.part as usize - 1, entry.key);
+            self.steps.used += usize::from(self.steps.entries[place].part == 0);
+            self.steps.entries[place] = entry;
         }
     }
 }
