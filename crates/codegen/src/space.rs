@@ -19,7 +19,7 @@ const ALL: usize = 1 << 24;
 /// States that are expanded by the interpreter before code is made, and how many more for each
 /// command: making it takes some tens of microseconds.
 const WARM_UP: u64 = 200;
-const WARM_UP_FOR_EACH: u64 = 25;
+const WARM_UP_FOR_EACH: u64 = 40;
 /// Special code for states with the usual processes is made after so many states were expanded
 /// by the code for any.
 const FUSE_AFTER: u64 = 1 << 17;

@@ -11,7 +11,7 @@ use lariat_model::ir::Model;
 use lariat_model::ir::transition::Discipline;
 
 use crate::execution::{Ending, Execution, State, Step};
-use crate::values::{Named, changes, process_name, values_of};
+use crate::values::{Named, Snapshot, changes, process_name, values_of};
 
 /// Why a trace is not an execution of the model.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,11 +76,11 @@ pub struct Replayed {
     /// Statements of the steps that were asked for.
     pub lines: Vec<Line>,
     /// The variables before the first step.
-    pub initial: Vec<Named>,
+    pub initial: Arc<[Named]>,
     /// Where the processes stand at the end.
     pub standings: Vec<Standing>,
     /// All of the last state.
-    pub last: Vec<Named>,
+    pub last: Arc<[Named]>,
 }
 
 /// Which steps to describe; all are replayed.
@@ -178,7 +178,7 @@ pub fn retrace(model: &Model, steps: &[Vec<Move>]) -> Result<(State, Vec<Step>),
 /// Some steps of a run, with what their statements did.
 pub fn part(model: &Model, execution: &Execution, range: Range<usize>, shown: Shown) -> Replayed {
     let mut interp = Interp::new(model);
-    let mut lines = Vec::new();
+    let (mut lines, mut known) = (Vec::new(), None);
     for at in range.clone() {
         if !shown.has(at - range.start, range.len()) {
             continue;
@@ -187,14 +187,15 @@ pub fn part(model: &Model, execution: &Execution, range: Range<usize>, shown: Sh
         let step = &execution.steps[at];
         let before = Before { step: at + 1, state, hidden };
         let from = lines.len();
-        describe(&mut interp, before, &step.moves, step.state.as_ref(), &mut lines);
+        let next = step.state.as_ref();
+        describe_next(&mut interp, before, &step.moves, next, &mut known, &mut lines);
         if step.state.is_none() && lines.len() > from {
             lines.last_mut().expect("there is a new line").at_fault = true;
         }
     }
     if execution.initial.0.is_empty() {
         // The initialisers failed: there is no state to look at.
-        let (initial, standings, last) = (Vec::new(), Vec::new(), Vec::new());
+        let (initial, standings, last) = (Arc::default(), Vec::new(), Arc::default());
         return Replayed { steps: 0, lines, initial, standings, last };
     }
     let (first, last) = (execution.before(range.start), execution.before(range.end));
@@ -257,7 +258,6 @@ pub struct Before<'s> {
 }
 
 /// Appends a line for every command of a step; `next` is the state behind it, if there is one.
-/// The lines that are there are of the steps before.
 pub fn describe(
     interp: &mut Interp<'_>,
     before: Before<'_>,
@@ -265,14 +265,27 @@ pub fn describe(
     next: Option<&(Vec<u8>, Vec<u8>)>,
     lines: &mut Vec<Line>,
 ) {
-    // The line before is often about the same state.
-    let known = lines.last().filter(|line| line.step + 1 == before.step && !line.values.is_empty());
-    let mut old = match known {
-        Some(line) => {
+    describe_next(interp, before, moves, next, &mut None, lines);
+}
+
+/// The step described last, and the values behind it.
+type Known = Option<(usize, Snapshot)>;
+
+/// As [`describe`]; the state before the step may be the one behind the last.
+fn describe_next(
+    interp: &mut Interp<'_>,
+    before: Before<'_>,
+    moves: &[Move],
+    next: Option<&(Vec<u8>, Vec<u8>)>,
+    known: &mut Known,
+    lines: &mut Vec<Line>,
+) {
+    let mut old = match known.take() {
+        Some((step, snapshot)) if step + 1 == before.step => {
             interp.load_with_hidden(before.state, before.hidden);
-            line.values.clone()
+            snapshot
         }
-        None => values_of(interp, before.state, before.hidden).into(),
+        _ => Snapshot::of(interp, before.state, before.hidden),
     };
     let mut names = process_names(interp);
     let followed = interp.follow(before.state, before.hidden, moves);
@@ -291,14 +304,18 @@ pub fn describe(
         let process = names.get(step.pid as usize).cloned().unwrap_or_default();
         let mut line = line(interp.model(), before.step, step, process);
         if let Some(Followed { state, hidden, output }) = seen {
-            let new: Arc<[Named]> = values_of(interp, &state, &hidden).into();
-            line.changes = changes(&old, &new);
-            line.values = new.clone();
+            let new = old.next(interp, &state, &hidden);
+            line.changes = changes(&old.named, &new.named);
+            line.values = new.named.clone();
             line.output = output;
             names = process_names(interp);
             old = new;
         }
         lines.push(line);
+    }
+    // Where the last command was not followed, the state behind the step is not known here.
+    if next.is_some() && lines.last().is_some_and(|line| !line.values.is_empty()) {
+        *known = Some((before.step, old));
     }
 }
 

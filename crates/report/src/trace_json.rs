@@ -39,6 +39,6 @@ fn standing(standing: &Standing) -> Value {
 }
 
 fn object(values: &[Named]) -> Value {
-    let entries = values.iter().map(|named| (named.name.clone(), json!(named.value)));
+    let entries = values.iter().map(|named| (named.name.to_string(), json!(&*named.value)));
     Value::Object(entries.collect::<Map<_, _>>())
 }
