@@ -74,6 +74,27 @@ fn agrees_through_changes_of_shape() {
     }
 }
 
+/// Words that vary much only after the shape was chosen, one after the other: fields get other
+/// bits, then other groups are made.
+#[test]
+fn agrees_when_groups_grow_late() {
+    for (width, quiet, each) in [(25, 9_000, 400), (25, 9_000, 1_500), (24, 9_000, 3_000)] {
+        let mut random = Random(41);
+        let mut tree = Tree::new(width);
+        let mut flat: Exact<u32, FlatArena> = Exact::new(FlatArena::new(width));
+        for step in 0..quiet + each * width {
+            let loud = step.saturating_sub(quiet) / each;
+            let value = |word| random.below(if step >= quiet && word <= loud { 700 } else { 3 });
+            let row: Vec<Word> = (0..width).map(value).map(|value| value as Word).collect();
+            let ids = (tree.intern(&row), SystemStore::intern(&mut flat, &row));
+            assert_eq!(ids.0, ids.1, "width {width}, step {step}");
+        }
+        for id in 0..tree.len() as u32 {
+            assert_eq!(tree.load(id), SystemStore::load(&mut flat, id));
+        }
+    }
+}
+
 /// Combinations of few parts take little more than a root each.
 #[test]
 fn parts_are_shared() {

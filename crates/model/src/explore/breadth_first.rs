@@ -92,9 +92,13 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
         self.store.finish(&mut self.ids)?;
         self.found.transitions += self.ids.len() as u64;
         let hidden = self.hidden_words;
-        let growth = self.parents.growth(self.ids.len() + self.counts.len());
-        if growth > 0 && !self.is_allowed(growth) {
-            return Err(Full);
+        let bits = self.ids.len() + self.counts.len();
+        let growth = self.parents.growth(bits);
+        if growth > 0 {
+            if !self.is_allowed(growth) {
+                return Err(Full);
+            }
+            self.parents.reserve(bits);
         }
         let mut ids = self.ids.iter();
         for &count in &self.counts {

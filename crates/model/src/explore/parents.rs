@@ -11,17 +11,25 @@ pub(super) struct Parents {
 }
 
 impl Parents {
-    /// Bytes that room for so many more bits takes, if there is none.
+    /// Bytes that [`Parents::reserve`] would take.
     #[inline]
-    pub(super) fn growth(&mut self, bits: usize) -> usize {
-        if self.len + bits <= self.words.len() * 64 {
-            return 0;
+    pub(super) fn growth(&self, bits: usize) -> usize {
+        match self.len + bits <= self.words.len() * 64 {
+            true => 0,
+            false => self.step(bits) * size_of::<u64>(),
         }
-        // By a quarter and not by doubling.
-        let more = (self.words.len() / 4).max(bits / 64 + 1).max(256);
-        self.words.reserve_exact(more);
-        self.words.resize(self.words.len() + more, 0);
-        more * size_of::<u64>()
+    }
+
+    /// Makes room for so many more bits.
+    pub(super) fn reserve(&mut self, bits: usize) {
+        let step = self.step(bits);
+        self.words.reserve_exact(step);
+        self.words.resize(self.words.len() + step, 0);
+    }
+
+    /// By a quarter and not by doubling.
+    fn step(&self, bits: usize) -> usize {
+        (self.words.len() / 4).max(bits / 64 + 1).max(256)
     }
 
     /// The next state is a child of the parent at hand.
@@ -85,7 +93,9 @@ mod tests {
             let least = u64::from(list.len() as u32 - 1 == parent);
             let children =
                 (random % 3).max(least) * if random.is_multiple_of(100) { 90 } else { 1 };
-            parents.growth(children as usize + 1);
+            if parents.growth(children as usize + 1) > 0 {
+                parents.reserve(children as usize + 1);
+            }
             for _ in 0..children {
                 parents.push_child();
                 list.push(parent);

@@ -29,6 +29,7 @@ pub(super) struct Search<'a, 'm, S> {
     watch: &'a mut dyn FnMut(Progress) -> bool,
     started: Instant,
     expansions: u64,
+    next_watch: u64,
     pub(super) found: Exploration,
     pub(super) stopped: bool,
     /// The hidden variables of the state at hand, then, if there are any, all of its row.
@@ -71,6 +72,7 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
             watch,
             started,
             expansions: 0,
+            next_watch: WATCH_EVERY,
             found: Exploration::default(),
             stopped: false,
             row: Vec::new(),
@@ -298,9 +300,11 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
         if self.options.max_states.is_some_and(|limit| states > limit) {
             self.stop(Limit::States);
         }
-        if !self.expansions.is_multiple_of(WATCH_EVERY) {
+        // A block of states may step over any single number.
+        if self.expansions < self.next_watch {
             return;
         }
+        self.next_watch = self.expansions + WATCH_EVERY;
         if !self.is_allowed(0) {
             self.stop(Limit::Memory);
         }

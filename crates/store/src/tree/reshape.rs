@@ -121,3 +121,27 @@ impl Tree {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A second overflow soon after the first one: two fields for any value, the same states.
+    #[test]
+    fn groups_are_halved_in_the_end() {
+        let width = 10;
+        let row = |at: u32| -> Vec<Word> { (0..10).map(|word| at >> word & 3).collect() };
+        let mut tree = Tree::new(width);
+        for at in 0..10_000 {
+            assert_eq!(tree.intern(&row(at % 2_000)), Ok(at % 2_000));
+        }
+        tree.last_overflow = tree.len();
+        tree.make_other_fields().unwrap();
+        let tops = tree.shape.tops().iter();
+        assert!(tops.map(|&top| tree.shape.place(top as usize).field.bits).eq([WHOLE, WHOLE]));
+        for at in 0..2_000 {
+            assert_eq!(tree.load(at), row(at));
+            assert_eq!(tree.intern(&row(at)), Ok(at));
+        }
+    }
+}
