@@ -122,6 +122,12 @@ impl Setup {
         }
     }
 
+    /// Whether a check may be preceded by a breadth-first sweep: if none was asked for, nor the
+    /// way in which states are looked at or kept.
+    pub fn allows_sweep(&self) -> bool {
+        self.depth_limit.is_none() && self.given().iter().all(|&switch| switch == "--shortest")
+    }
+
     /// The switches that ask for something else than what is done without them.
     pub fn given(&self) -> Vec<&'static str> {
         let switches = [

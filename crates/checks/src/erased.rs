@@ -16,6 +16,10 @@ impl Successors for Erased<'_> {
         self.0.initial(out);
     }
 
+    fn more_initial(&mut self, out: &mut Fixed<2>) {
+        self.0.more_initial(out);
+    }
+
     #[inline]
     fn expand(&mut self, src: &[Word; 2], at: &mut Cursor, out: &mut Fixed<2>) {
         self.0.expand(src, at, out);

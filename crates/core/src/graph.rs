@@ -27,6 +27,10 @@ pub trait Successors {
 
     fn initial(&mut self, out: &mut Self::Batch);
 
+    /// More states to begin with, when all that the earlier ones lead to was seen. Nothing is
+    /// appended if there are none.
+    fn more_initial(&mut self, _out: &mut Self::Batch) {}
+
     /// Appends successors of `src` from `at` on until `out` is full or none is left; then
     /// `at` is [`DONE`]. Duplicate edges are allowed and are looked at each.
     fn expand(&mut self, src: &RowOf<Self::Batch>, at: &mut Cursor, out: &mut Self::Batch);

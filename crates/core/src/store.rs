@@ -44,10 +44,10 @@ pub trait Intern: States {
         out: &mut Vec<Pending<Self::Id>>,
     );
 
-    /// Makes room for so many more states: searches ask before they intern, and end without
+    /// Makes room for the states of a batch: searches ask before they intern, and end without
     /// an answer if there is none. A store of a fixed size always has room.
     #[inline]
-    fn make_room(&mut self, _more: usize) -> Result<(), Full> {
+    fn make_room<B: Batch<Row = Self::Row>>(&mut self, _batch: &B) -> Result<(), Full> {
         Ok(())
     }
 

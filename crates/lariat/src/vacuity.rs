@@ -72,13 +72,21 @@ impl Vacuity {
         Vacuity { watched, swept: None }
     }
 
-    /// The warnings about a property, by its number. `holds`: the check says so.
-    pub(crate) fn warnings(&mut self, model: &Model, property: usize, holds: bool) -> Vec<String> {
+    /// The warnings about a property, by its number. `holds`: the check says so, and saw so many
+    /// states of the system.
+    pub(crate) fn warnings(
+        &mut self,
+        model: &Model,
+        property: usize,
+        holds: bool,
+        states: usize,
+    ) -> Vec<String> {
         let nothing = {
             let watched = &self.watched[property];
             watched.labels.is_empty() && (watched.propositions.is_empty() || !holds)
         };
-        if nothing {
+        // Of more states than are swept, nothing would be said.
+        if nothing || states > MAX_STATES {
             return Vec::new();
         }
         if self.swept.is_none() {

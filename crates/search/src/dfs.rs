@@ -44,6 +44,10 @@ pub struct Dfs<I, B, P = ()> {
     batch: B,
     /// What the last step yielded; released by the next one unless it was entered.
     loose: Option<I>,
+    /// Roots that were not asked for yet.
+    roots: Vec<Pending<I>>,
+    /// Whether the graph was asked for its initial states.
+    begun: bool,
     depth_limit: usize,
     /// The frame payload of the state that the last step retreated from.
     left: Option<P>,
@@ -62,6 +66,8 @@ impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
             pending: Vec::new(),
             batch,
             loose: None,
+            roots: Vec::new(),
+            begun: false,
             depth_limit: options.depth_limit,
             left: None,
             cut: None,
@@ -69,6 +75,32 @@ impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
             expansions: 0,
             max_depth: 0,
         }
+    }
+
+    /// The next state to begin with, which is the caller's to release; `None` if there is none
+    /// left or the search must stop ([`Dfs::cut`] tells).
+    pub fn next_root<G, S>(&mut self, graph: &mut G, store: &mut S) -> Option<I>
+    where
+        G: Graph<Batch = B>,
+        S: Intern<Row = B::Row, Id = I>,
+    {
+        if self.roots.is_empty() {
+            let mut batch = graph.batch(usize::MAX);
+            match std::mem::replace(&mut self.begun, true) {
+                false => graph.initial(&mut batch),
+                true => graph.more_initial(&mut batch),
+            }
+            if graph.interrupted() {
+                self.cut = Some(Reason::Interrupted);
+                return None;
+            }
+            if store.make_room(&batch).is_err() {
+                self.cut = Some(Reason::Memory);
+                return None;
+            }
+            store.intern_all(&batch, &mut self.roots);
+        }
+        self.roots.pop().map(|root| root.dst)
     }
 
     /// Puts `id` on the stack: the target of the edge last yielded, or a root. Roots stay
@@ -144,14 +176,14 @@ impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
 
     /// Room for the batch, and for one of it on the stack.
     #[inline(always)]
-    fn make_room<S: Intern>(&mut self, store: &mut S) -> Result<(), Full> {
+    fn make_room<S: Intern<Row = B::Row>>(&mut self, store: &mut S) -> Result<(), Full> {
         let more = self.batch.len();
         if self.pending.len() + more > u32::MAX as usize {
             return Err(Full);
         }
         self.pending.try_reserve(more).or(Err(Full))?;
         self.frames.try_reserve(1).or(Err(Full))?;
-        store.make_room(more)
+        store.make_room(&self.batch)
     }
 
     /// Why the search did not see everything, if so.

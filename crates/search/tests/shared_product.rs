@@ -10,9 +10,10 @@ use lariat_core::{
 };
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::scc::{Roots, dijkstra_tgba};
+use lariat_search::shared_product::sweep::{self, calm_states};
 use lariat_search::shared_product::{FiniteRuns, SharedProduct};
-use lariat_store::Exact;
-use lariat_store::live::InPlace;
+use lariat_store::live::{InPlace, InPlaceOver};
+use lariat_store::{Compact, Exact, Tree};
 use std::collections::{BTreeMap, BTreeSet};
 use support::{Explicit, Rng, Sweep, oracle};
 
@@ -101,6 +102,30 @@ impl Watcher {
             out.iter().map(edge).collect()
         });
         Watcher { edges: edges.collect(), initial: graph.initial, mark_count }
+    }
+
+    /// Several random ones with edges from each to later ones.
+    fn layered(rng: &mut Rng) -> Watcher {
+        let mut whole = Watcher::random(rng);
+        for _ in 0..1 + rng.below(3) {
+            let (next, first) = (Watcher::random(rng), whole.edges.len() as Word);
+            // All marks are needed, wherever they come from.
+            whole.mark_count = whole.mark_count.max(next.mark_count);
+            whole.edges.extend(next.edges.into_iter().map(|mut edges| {
+                edges.iter_mut().for_each(|edge| edge.dst += first);
+                edges
+            }));
+            let later = whole.edges.len() as u64 - u64::from(first);
+            for _ in 0..1 + rng.below(3) {
+                let (from, dst) = (rng.below(u64::from(first)), rng.below(later) as Word + first);
+                let guards = [Guard { must: rng.below(4) & rng.below(4), must_not: 0 }].into();
+                whole.edges[from as usize].push(Edge { guards, marks: Marks::NONE, dst });
+            }
+            if rng.chance(20) {
+                whole.initial.push(first);
+            }
+        }
+        whole
     }
 }
 
@@ -254,4 +279,72 @@ fn asks_the_system_once() {
         let most = system.evaluated.iter().max();
         assert!(most <= Some(&1), "seed {seed}: propositions are evaluated once");
     }
+}
+
+/// The verdict of a check behind a sweep, with the states and transitions of both.
+fn swept<S: SystemStore<Row = [Word]>>(
+    product: &mut SharedProduct<'_, System, Watcher, S>,
+    calm: u64,
+) -> (Verdict, u64, u64) {
+    let mut sweep = sweep::Sweep::new(product, calm);
+    let live = &mut InPlaceOver::over(Compact::new());
+    let outcome = dijkstra_tgba::check(&mut sweep, live, Options::default(), Roots::Compressed);
+    let stats = sweep.with_own(&outcome.stats);
+    let verdict = match outcome.verdict {
+        Verdict::Accepting(lasso) => Verdict::Accepting(sweep.whole(&lasso)),
+        other => other,
+    };
+    if let Verdict::Accepting(lasso) = &verdict {
+        // A store without room answers nothing more.
+        let replayed = lasso.verify(product, Acceptance::Edges);
+        assert!(replayed.is_ok() || product.is_full(), "{replayed:?}");
+    }
+    (verdict, stats.states, stats.transitions)
+}
+
+#[test]
+fn a_sweep_changes_no_verdict_and_sees_every_state_once() {
+    let sweep = Sweep::from_env(6000);
+    let (mut accepting, mut behind_a_sweep, mut empty, mut full) = (0, 0, 0, 0);
+    for seed in sweep.seeds() {
+        let mut rng = Rng(seed);
+        let (mut system, watcher) = (System::random(&mut rng), Watcher::layered(&mut rng));
+        let finite = if rng.chance(50) { FiniteRuns::Stutter } else { FiniteRuns::Ignore };
+        let Some(calm) = calm_states(&watcher) else { continue };
+        let expected = by_definition(&system, &watcher, finite);
+        let accepts = accepts(&expected, watcher.mark_count + system.graph.mark_count);
+
+        let store = &mut Tree::new(system.width);
+        let mut product = SharedProduct::new(&mut system, &watcher, store, finite);
+        let (verdict, states, transitions) = swept(&mut product, calm);
+        match verdict {
+            Verdict::Accepting(lasso) => {
+                accepting += 1;
+                behind_a_sweep += u64::from(lasso.prefix.len() > 2);
+                assert!(accepts, "seed {seed}: no run exists");
+            }
+            Verdict::Empty => {
+                empty += 1;
+                assert!(!accepts, "seed {seed}: a run was missed");
+                assert_eq!(states, expected.len() as u64, "seed {seed}");
+                let edges: usize = expected.values().map(Vec::len).sum();
+                assert_eq!(transitions, edges as u64, "seed {seed}");
+            }
+            Verdict::Inconclusive(reason) => panic!("seed {seed}: {reason:?}"),
+        }
+
+        // A store that is too small: a run that is found is one, and nothing is proved.
+        let met: BTreeSet<Word> = expected.values().flatten().map(|((s, _), _)| *s).collect();
+        let room = rng.below(met.len() as u64 + 1) as usize;
+        let store = &mut Exact::new(FlatArena::new(system.width)).at_most(room);
+        let mut product = SharedProduct::new(&mut system, &watcher, store, finite);
+        let (verdict, ..) = swept(&mut product, calm);
+        full += u64::from(product.is_full());
+        match verdict {
+            Verdict::Accepting(_) => assert!(accepts, "seed {seed}: no run exists"),
+            Verdict::Empty => assert!(!accepts && !product.is_full(), "seed {seed}"),
+            Verdict::Inconclusive(_) => assert!(product.is_full(), "seed {seed}"),
+        }
+    }
+    sweep.expect_each(30, &[accepting, behind_a_sweep, empty, full]);
 }

@@ -29,6 +29,15 @@ pub struct Compact<T> {
 const STEP: usize = 1 << 9;
 const PART: usize = 16;
 
+/// Searches make room before they intern.
+const HAS_ROOM: &str = "fewer than 2^32 states and memory for them";
+
+/// The highest left word.
+#[inline(always)]
+fn highest<B: Batch<Row = [Word; 2]>>(batch: &B) -> Word {
+    (0..batch.len()).map(|i| batch.row(i)[0]).max().unwrap_or(0)
+}
+
 impl<T: Copy + Default> Compact<T> {
     pub fn new() -> Self {
         let (rows, before, last) = (Reserved::new(), Reserved::new(), Reserved::new());
@@ -46,11 +55,11 @@ impl<T: Copy + Default> Compact<T> {
 
     /// Makes room for so many more rows with left words up to this one.
     #[inline(always)]
-    fn reserve(&mut self, more: usize, left: Word) {
+    fn reserve(&mut self, more: usize, left: Word) -> Result<(), Full> {
         if self.len + more > self.rows.len() || left as usize >= self.last.len() {
-            // Searches make room before they intern.
-            self.grow(more, left).expect("fewer than 2^32 states and memory for them");
+            return self.grow(more, left);
         }
+        Ok(())
     }
 
     #[cold]
@@ -113,14 +122,13 @@ impl<T: Copy + Default> Intern for Compact<T> {
 
     #[inline]
     fn intern(&mut self, row: &[Word; 2]) -> u32 {
-        self.reserve(1, row[0]);
+        self.reserve(1, row[0]).expect(HAS_ROOM);
         self.find_or_insert(row)
     }
 
     #[inline]
     fn intern_all<B: Batch<Row = [Word; 2]>>(&mut self, batch: &B, out: &mut Vec<Pending<u32>>) {
-        let lefts = (0..batch.len()).map(|i| batch.row(i)[0]);
-        self.reserve(batch.len(), lefts.max().unwrap_or(0));
+        self.reserve(batch.len(), highest(batch)).expect(HAS_ROOM);
         for i in 0..batch.len() {
             prefetch(&self.last[batch.row(i)[0] as usize]);
         }
@@ -136,14 +144,11 @@ impl<T: Copy + Default> Intern for Compact<T> {
     }
 
     #[inline]
-    fn make_room(&mut self, more: usize) -> Result<(), Full> {
-        let len = self.len + more;
-        if len > self.most {
+    fn make_room<B: Batch<Row = [Word; 2]>>(&mut self, batch: &B) -> Result<(), Full> {
+        if self.len + batch.len() > self.most {
             return Err(Full);
         }
-        // Left words are dense: there are no more of them than rows.
-        self.last.have_addresses(len)?;
-        if len > self.rows.len() { self.grow(more, 0) } else { Ok(()) }
+        self.reserve(batch.len(), highest(batch))
     }
 
     #[inline]
@@ -219,17 +224,19 @@ mod tests {
     #[test]
     fn a_full_store_refuses_before_it_takes_anything() {
         let mut compact = Compact::<u8>::new().at_most(1_000);
+        let mut one = Fixed::<2>::new(usize::MAX);
+        let none = Fixed::<2>::new(usize::MAX);
+        one.push_copy(&[2_000, 7]);
         for i in 0..1_000 {
-            assert!(compact.make_room(1).is_ok());
+            assert!(compact.make_room(&one).is_ok());
             assert_eq!(compact.intern(&[i, 7]), i);
         }
-        assert!(compact.make_room(1).is_err());
-        assert!(compact.make_room(0).is_ok());
+        assert!(compact.make_room(&one).is_err());
+        assert!(compact.make_room(&none).is_ok());
         assert_eq!((compact.len(), compact.find(&[999, 7])), (1_000, Some(999)));
-        // More than there are numbers for.
-        assert!(Compact::<u8>::new().make_room(1 << 32).is_err());
-        let mut exact: Exact<u8, Vec<[Word; 2]>> = Exact::new(Vec::new());
-        assert!(exact.make_room(1 << 32).is_err());
-        assert_eq!((exact.len(), exact.make_room(3)), (0, Ok(())));
+        let mut exact: Exact<u8, Vec<[Word; 2]>> = Exact::new(Vec::new()).at_most(1);
+        assert_eq!((exact.len(), exact.make_room(&one)), (0, Ok(())));
+        exact.intern(&[1, 7]);
+        assert!(exact.make_room(&one).is_err());
     }
 }

@@ -162,7 +162,8 @@ impl<T: Copy + Default, A: Arena> Intern for Exact<T, A> {
     }
 
     #[inline]
-    fn make_room(&mut self, more: usize) -> Result<(), Full> {
+    fn make_room<B: Batch<Row = Self::Row>>(&mut self, batch: &B) -> Result<(), Full> {
+        let more = batch.len();
         let len = self.tags.len() + more;
         if len > self.most {
             return Err(Full);

@@ -4,13 +4,15 @@ use lariat_automata::{Label, Tgba, classify, compile};
 use lariat_checks::{Algorithm, Choice, Plan, Setup, choose, dispatch};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{
-    Automaton, FlatArena, Graph, Lasso, Marks, Outcome, Reason, Stats, SystemStore, Verdict, Word,
+    Automaton, Flat, FlatArena, Graph, Lasso, Marks, Outcome, Reason, StateSpace, Stats,
+    Successors, SystemStore, Verdict, Word,
 };
 use lariat_model::interp::{Fairness, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::shortcuts::Shortcuts;
 use lariat_model::steps::ModelSteps;
 use lariat_search::emptiness::streett::Condition;
+use lariat_search::shared_product::sweep::{Sweep, calm_states};
 use lariat_search::shared_product::{FiniteRuns, SharedProduct};
 use lariat_search::shortest::{Budget, shorten};
 use lariat_store::{Exact, Tree};
@@ -20,6 +22,7 @@ use super::formula::{Kind, Property, Watcher};
 use super::run::{self, ModelRun};
 use super::watched::{Guard, Watched};
 use super::without_progress::WithoutProgress;
+use crate::commands::check::order::{DEPTH_FIRST, Order};
 use crate::engine::{self, Engine};
 use crate::shortcuts;
 
@@ -49,6 +52,7 @@ pub(crate) struct Answer {
 #[derive(Clone, Copy)]
 pub(crate) struct Conduct<'a> {
     pub(crate) setup: &'a Setup,
+    pub(crate) order: Order,
     pub(crate) engine: &'a Engine,
     /// Bytes for the successors of system states; 0 is none.
     pub(crate) edge_cache: usize,
@@ -62,6 +66,12 @@ pub(crate) struct Conduct<'a> {
 }
 
 impl Conduct<'_> {
+    /// The automaton states that may be swept, if that is allowed and there are any.
+    fn calm<A: Automaton>(&self, automaton: &A) -> Option<u64> {
+        let is_allowed = self.order != Order::DepthFirst && self.setup.allows_sweep();
+        is_allowed.then(|| calm_states(automaton)).flatten()
+    }
+
     /// The shortcuts that keep this property's verdict. Merged steps are for formulas that do
     /// not count steps; what is fair is asked of the model as it was given.
     fn shortcuts(&self, property: &Property) -> Shortcuts {
@@ -112,7 +122,7 @@ pub(crate) fn search(
     guard: &mut Guard<'_>,
 ) -> Result<Answer, String> {
     let watcher = property.watcher.automaton();
-    let (jobs, explanation) = jobs(model, property, conduct)?;
+    let (jobs, mut explanation) = jobs(model, property, conduct)?;
     let shorter = shortcuts::shorter(model, &property.bound, conduct.shortcuts(property));
     let (given, model) = (model, shorter.as_ref().unwrap_or(model));
     let mut whole: Option<Answer> = None;
@@ -123,6 +133,11 @@ pub(crate) fn search(
             true => Acceptance::States,
             false => Acceptance::Edges,
         };
+        if matches!(way, Way::Check(_))
+            && let Some(calm) = conduct.calm(&compiled)
+        {
+            explanation.push(sweep_in_words(calm, tgba.state_count(), conduct.order));
+        }
         let propositions = propositions(property, tgba);
         let search = Search { given, model, property, conduct, way, propositions };
         let Part { found, system_states, stats } = search.run(&compiled, by, guard)?;
@@ -134,7 +149,7 @@ pub(crate) fn search(
                 automaton_states: watcher.state_count(),
                 system_states,
                 stats,
-                explanation: explanation.clone(),
+                explanation: Vec::new(),
             },
             Some(before) => Answer {
                 found,
@@ -151,7 +166,30 @@ pub(crate) fn search(
             break;
         }
     }
-    whole.ok_or_else(|| "internal error: no check was chosen".to_owned())
+    let answer = whole.ok_or_else(|| "internal error: no check was chosen".to_owned())?;
+    Ok(Answer { explanation, ..answer })
+}
+
+/// What was asked for goes depth first, or has an order of its own.
+fn refuse_breadth_first(property: &Property, conduct: Conduct<'_>) -> Result<(), String> {
+    let is_direct = conduct.direct && property.kind == Kind::NonProgress;
+    let is_strong = conduct.fair.is_some_and(|fair| fair.fairness == Fairness::Strong);
+    let what = match conduct.setup.given().into_iter().find(|&switch| switch != "--shortest") {
+        Some(switch) => switch,
+        None if is_direct => "--non-progress=direct",
+        None if is_strong => "--fair strong",
+        None if !conduct.setup.allows_sweep() => "--depth-limit",
+        None => return Ok(()),
+    };
+    Err(format!("--bfs does not go with {what} for a temporal property"))
+}
+
+fn sweep_in_words(calm: u64, states: usize, order: Order) -> String {
+    let when = match order {
+        Order::Both => ", if more than 100,000 states depth first do not decide",
+        _ => "",
+    };
+    format!("sweep: breadth first in {} of {states} automaton states{when}", calm.count_ones())
 }
 
 fn jobs(
@@ -160,6 +198,9 @@ fn jobs(
     conduct: Conduct<'_>,
 ) -> Result<(Vec<Job>, Vec<String>), String> {
     let Conduct { setup, fair, .. } = conduct;
+    if conduct.order == Order::BreadthFirst {
+        refuse_breadth_first(property, conduct)?;
+    }
     let alone = |way, why: &str, automaton| {
         let explanation = vec![format!("check: {}: {why}", Way::name(way))];
         (vec![Job { way, why: why.to_owned(), automaton }], explanation)
@@ -303,8 +344,13 @@ impl Search<'_> {
         let mut space = Watched::new(steps, model, &self.propositions, guard);
         let mut product = SharedProduct::new(&mut space, automaton, &mut system, finite_runs)
             .with_edge_cache(self.conduct.edge_cache);
+        let mut is_full = false;
         let outcome = match self.way {
-            Way::Check(algorithm) => dispatch::check_product(&mut product, algorithm, setup),
+            Way::Check(algorithm) => {
+                let outcome = self.check(&mut product, automaton, algorithm, &mut is_full);
+                product.set_patience(u64::MAX);
+                outcome
+            }
             Way::Direct => dispatch::check_non_progress(&mut WithoutProgress(&mut product), setup),
             Way::Strong => {
                 let condition = condition(automaton.mark_count(), processes);
@@ -315,8 +361,11 @@ impl Search<'_> {
             Verdict::Accepting(lasso) => Some(self.checked(&mut product, lasso, by, processes)),
             _ => None,
         };
+        // If a limit is reached while it is replayed, there is no answer.
+        let is_cut = product.interrupted() && lasso.as_ref().is_some_and(Result::is_err);
+        let lasso = lasso.filter(|_| !is_cut);
         let rows = lasso.map(|lasso| lasso.map(|lasso| run::system_rows(&mut product, &lasso)));
-        let is_full = product.is_full();
+        is_full |= product.is_full();
         let wanted = space.steps.wanted_processes();
         if space.steps.wanted_width() > width || wanted.is_some() {
             // A state did not fit: once more with wider rows, or more marks.
@@ -324,6 +373,7 @@ impl Search<'_> {
             return Ok(Err(Room { width, processes: wanted.unwrap_or(processes) }));
         }
         let Outcome { verdict, stats } = outcome;
+        let verdict = if is_cut { Verdict::Inconclusive(Reason::Interrupted) } else { verdict };
         let found = match (verdict, rows) {
             (_, Some(rows)) => {
                 let found = run::execution(model, self.property, fair, &rows?)?;
@@ -340,6 +390,42 @@ impl Search<'_> {
             _ => Found::None,
         };
         Ok(Ok(Part { found, system_states: system.len(), stats }))
+    }
+
+    /// The check, after a sweep if that is allowed and there is something to sweep.
+    fn check<M, A, S>(
+        &self,
+        product: &mut SharedProduct<'_, M, A, S>,
+        automaton: &A,
+        algorithm: Algorithm,
+        is_full: &mut bool,
+    ) -> Outcome
+    where
+        M: StateSpace<Batch = Flat>,
+        A: Automaton,
+        S: SystemStore<Row = [Word]>,
+    {
+        let Conduct { setup, order, .. } = self.conduct;
+        let Some(calm) = self.conduct.calm(automaton) else {
+            return dispatch::check_product(product, algorithm, setup);
+        };
+        if order == Order::Both {
+            product.set_patience(DEPTH_FIRST);
+            let outcome = dispatch::check_product(product, algorithm, setup);
+            if !product.is_out_of_patience() || matches!(outcome.verdict, Verdict::Accepting(_)) {
+                return outcome;
+            }
+            product.set_patience(u64::MAX);
+        }
+        let mut sweep = Sweep::new(product, calm);
+        let Outcome { verdict, stats } = dispatch::check_product(&mut sweep, algorithm, setup);
+        *is_full |= sweep.is_full();
+        let stats = sweep.with_own(&stats);
+        let verdict = match verdict {
+            Verdict::Accepting(lasso) => Verdict::Accepting(sweep.whole(&lasso)),
+            other => other,
+        };
+        Outcome { verdict, stats }
     }
 
     /// The lasso, replayed on the product, shorter if that was asked for.

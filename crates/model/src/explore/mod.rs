@@ -8,7 +8,6 @@
 
 mod breadth_first;
 mod depth_first;
-mod parents;
 mod plain;
 mod search;
 mod stack;

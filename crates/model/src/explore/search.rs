@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use lariat_core::{Batch, Cursor, Flat, Full, SystemStore, Word};
 
-use super::parents::Parents;
 use super::stack::Stack;
 use super::{ErrorKind, Exploration, ExploreOptions, Limit, Progress};
 use crate::interp::{FaultKind, Interp, Move, row};
@@ -12,6 +11,7 @@ use crate::ir::Model;
 use crate::ir::layout::NR_PROCESSES;
 use crate::ir::transition::Discipline;
 use crate::steps::ModelSteps;
+use lariat_store::Parents;
 
 /// Clock and memory are looked at after so many expansions.
 const WATCH_EVERY: u64 = 256;

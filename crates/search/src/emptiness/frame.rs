@@ -3,7 +3,7 @@
 
 use super::conclude;
 use crate::dfs::{Dfs, Options};
-use lariat_core::{Batch, Graph, Lasso, Outcome, RowOf, Run, Stats, Store, Word};
+use lariat_core::{Graph, Lasso, Outcome, RowOf, Run, Stats, Store, Word};
 
 /// The first search (blue) and the second one (red), which some checks leave unused. `P` is
 /// what the first search keeps in each frame.
@@ -35,8 +35,6 @@ where
         mut from_root: impl FnMut(&mut Self, S::Id) -> Option<Lasso>,
     ) -> Outcome {
         let (blue, red) = (graph.batch(options.room), graph.batch(options.room));
-        let mut roots = graph.batch(usize::MAX);
-        graph.initial(&mut roots);
         let mut search = Search {
             graph,
             store,
@@ -46,8 +44,7 @@ where
             depth: 0,
         };
         let mut found = None;
-        for i in 0..roots.len() {
-            let root = search.store.intern(roots.row(i));
+        while let Some(root) = search.blue.next_root(search.graph, search.store) {
             found = from_root(&mut search, root);
             if found.is_some() || search.stopped() {
                 break;

@@ -109,6 +109,14 @@ impl<I: Copy> Whole<I> {
         let mut whole = Whole { states, parents, edges, depth: 0, cut: None };
         let mut batch = graph.batch(usize::MAX);
         graph.initial(&mut batch);
+        if graph.interrupted() {
+            whole.cut = Some(Reason::Interrupted);
+            return whole;
+        }
+        if whole.make_room(store, &batch).is_err() {
+            whole.cut = Some(Reason::Memory);
+            return whole;
+        }
         for i in 0..batch.len() {
             whole.number(store, batch.row(i), None);
         }
@@ -127,7 +135,7 @@ impl<I: Copy> Whole<I> {
                 whole.cut = Some(Reason::Interrupted);
                 break;
             }
-            if whole.make_room(store, batch.len()).is_err() {
+            if whole.make_room(store, &batch).is_err() {
                 whole.cut = Some(Reason::Memory);
                 break;
             }
@@ -140,11 +148,16 @@ impl<I: Copy> Whole<I> {
         whole
     }
 
-    fn make_room<S: Lossless<Id = I>>(&mut self, store: &mut S, more: usize) -> Result<(), Full> {
+    fn make_room<S, B>(&mut self, store: &mut S, batch: &B) -> Result<(), Full>
+    where
+        S: Lossless<Id = I>,
+        B: Batch<Row = S::Row>,
+    {
+        let more = batch.len();
         self.states.try_reserve(more).or(Err(Full))?;
         self.parents.try_reserve(more).or(Err(Full))?;
         self.edges.try_reserve(more).or(Err(Full))?;
-        store.make_room(more)
+        store.make_room(batch)
     }
 
     fn number<S>(&mut self, store: &mut S, row: &S::Row, parent: Option<u32>) -> u32

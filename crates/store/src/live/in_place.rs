@@ -67,9 +67,9 @@ impl<T: Table> Intern for InPlaceOver<T> {
     }
 
     #[inline]
-    fn make_room(&mut self, more: usize) -> Result<(), Full> {
-        self.live.try_reserve(more).or(Err(Full))?;
-        self.table.make_room(more)
+    fn make_room<B: Batch<Row = Self::Row>>(&mut self, batch: &B) -> Result<(), Full> {
+        self.live.try_reserve(batch.len()).or(Err(Full))?;
+        self.table.make_room(batch)
     }
 
     #[inline]

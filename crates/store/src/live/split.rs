@@ -148,7 +148,8 @@ impl<A: Arena, D: Dead<Row = A::Row>, const LAZY: bool> Intern for Split<A, D, L
     }
 
     #[inline]
-    fn make_room(&mut self, more: usize) -> Result<(), Full> {
+    fn make_room<B: Batch<Row = Self::Row>>(&mut self, batch: &B) -> Result<(), Full> {
+        let more = batch.len();
         // All live states may die at once, and a bit-state store takes any number of them.
         let dead = if D::LOSSY { 0 } else { self.dead.len() as usize };
         let waiting = self.waiting.hashes.len() + more;

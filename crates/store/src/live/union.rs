@@ -61,9 +61,9 @@ impl<A: Arena> Intern for UnionInPlace<A> {
     }
 
     #[inline]
-    fn make_room(&mut self, more: usize) -> Result<(), Full> {
-        self.classes.make_room(more)?;
-        self.table.make_room(more)
+    fn make_room<B: Batch<Row = Self::Row>>(&mut self, batch: &B) -> Result<(), Full> {
+        self.classes.make_room(batch.len())?;
+        self.table.make_room(batch)
     }
 
     #[inline]
@@ -179,9 +179,9 @@ impl<A: Arena, D: Dead<Row = A::Row>> Intern for UnionSplit<A, D> {
     }
 
     #[inline]
-    fn make_room(&mut self, more: usize) -> Result<(), Full> {
-        self.classes.make_room(more)?;
-        self.states.make_room(more)
+    fn make_room<B: Batch<Row = Self::Row>>(&mut self, batch: &B) -> Result<(), Full> {
+        self.classes.make_room(batch.len())?;
+        self.states.make_room(batch)
     }
 
     #[inline]

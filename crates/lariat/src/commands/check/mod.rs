@@ -12,6 +12,7 @@ mod human;
 mod json;
 pub(crate) mod judgement;
 mod junit;
+pub(crate) mod order;
 mod report;
 mod safety;
 mod save;
@@ -60,6 +61,8 @@ pub(crate) struct Args {
     shortcuts: Allowed,
     #[command(flatten)]
     limits: Limits,
+    #[command(flatten)]
+    order: order::Options,
     #[command(flatten)]
     safety: safety::Options,
     #[command(flatten)]
@@ -246,13 +249,15 @@ fn properties(
         sink(model, &entry);
         report.entries.push(entry);
     };
+    let order = args.order.order();
     let mut covered = None;
     if args.temporal.with_safety() || !conditions.is_empty() {
         let (limits, shortcuts) = (&args.limits, args.shortcuts.which());
         // Native code does not tell the statements of a d_step apart.
         let interpret = args.engine.interpret || args.coverage;
         let engine = Engine { interpret, ..args.engine.clone() };
-        let answer = safety::check(&loaded, &args.safety, &conditions, &engine, limits, shortcuts)?;
+        let answer =
+            safety::check(&loaded, &args.safety, order, &conditions, &engine, limits, shortcuts)?;
         let run = replayed(&loaded, &answer).map_err(|message| {
             eprintln!("{}: {message}", path.display());
             Exit::Inconclusive
@@ -268,13 +273,20 @@ fn properties(
     let mut vacuity = Vacuity::new(model, &temporal);
     for (number, property) in temporal.into_iter().enumerate() {
         let (limits, shortcuts) = (&args.limits, args.shortcuts.which());
-        let judged =
-            temporal::check(&loaded, property, &args.temporal, &args.engine, limits, shortcuts)?;
-        let options = args.temporal.saved(&judged.property);
+        let judged = temporal::check(
+            &loaded,
+            property,
+            &args.temporal,
+            order,
+            &args.engine,
+            limits,
+            shortcuts,
+        )?;
+        let (options, states) = (args.temporal.saved(&judged.property), judged.system_states());
         let mut judgement = of_temporal(judged);
         if judgement.verdict != Verdict::Inconclusive && !args.reading.is_quiet() {
             let holds = judgement.verdict == Verdict::Holds;
-            judgement.warnings = vacuity.warnings(model, number, holds);
+            judgement.warnings = vacuity.warnings(model, number, holds, states);
         }
         if let Some(saver) = &mut saver {
             saver.save(model, &mut judgement, None, options);

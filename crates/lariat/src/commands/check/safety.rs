@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use lariat_model::explore::{
-    Condition, ErrorKind, ErrorTrace, Exploration, ExploreOptions, Limit, MAX_CONDITIONS, Order,
+    Condition, ErrorKind, ErrorTrace, Exploration, ExploreOptions, Limit, MAX_CONDITIONS,
+    Order as Explored,
 };
 
 use lariat_model::interp::Fault;
@@ -12,6 +13,7 @@ use lariat_model::shortcuts::Shortcuts;
 use lariat_syntax::diagnostics::Diagnostic;
 use serde_json::{Value, json};
 
+use super::order::{DEPTH_FIRST, Order};
 use crate::engine::Engine;
 use crate::exit::Exit;
 use crate::input;
@@ -20,18 +22,8 @@ use crate::model::{Language, Loaded};
 use crate::progress::Watch;
 use crate::shortcuts;
 
-/// States that are looked at depth first, before everything is breadth first.
-const DEPTH_FIRST: u64 = 100_000;
-
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct Options {
-    /// Search breadth first: a shortest counterexample
-    #[arg(long)]
-    bfs: bool,
-    /// Search depth first to the end, as Spin does. Without this or --bfs, a search that has seen
-    /// 100,000 states depth first starts again breadth first, which is faster
-    #[arg(long, conflicts_with = "bfs")]
-    dfs: bool,
     /// Promela: do not look for invalid end states (`pan -E`)
     #[arg(long, conflicts_with = "deadlock")]
     no_deadlock: bool,
@@ -95,7 +87,7 @@ pub(super) enum Verdict {
 pub(super) struct Answer {
     pub(super) verdict: Verdict,
     pub(super) found: Exploration,
-    pub(super) order: Order,
+    pub(super) order: Explored,
     pub(super) elapsed: Duration,
 }
 
@@ -103,6 +95,7 @@ pub(super) struct Answer {
 pub(super) fn check(
     loaded: &Loaded,
     options: &Options,
+    order: Order,
     conditions: &[Condition],
     engine: &Engine,
     limits: &Limits,
@@ -114,7 +107,10 @@ pub(super) fn check(
         return Err(input::refuse(&message));
     }
     let mut explore = ExploreOptions {
-        order: if options.bfs { Order::BreadthFirst } else { Order::DepthFirst },
+        order: match order {
+            Order::BreadthFirst => Explored::BreadthFirst,
+            Order::DepthFirst | Order::Both => Explored::DepthFirst,
+        },
         stop_at_error: true,
         ignore_assertions: options.no_assert,
         ignore_end_states: match loaded.language() {
@@ -128,11 +124,12 @@ pub(super) fn check(
     limits.apply(&mut explore);
     let mut watch = Watch::start();
     // The shortest error has all steps.
-    let shortcuts = Shortcuts { merge: shortcuts.merge && !options.bfs, ..shortcuts };
+    let shortcuts =
+        Shortcuts { merge: shortcuts.merge && order != Order::BreadthFirst, ..shortcuts };
     let visible: Vec<ExprId> = explore.conditions.iter().map(|found| found.expr).collect();
     let shorter = shortcuts::shorter(loaded.model(), &visible, shortcuts);
     let explored = shorter.as_ref().unwrap_or(loaded.model());
-    let found = by_both_orders(explored, options, engine, &mut explore, &mut watch);
+    let found = by_both_orders(explored, order, engine, &mut explore, &mut watch);
     watch.finish();
     let order = explore.order;
     let mut found = found.unwrap_or_else(|faults| {
@@ -152,11 +149,9 @@ pub(super) fn check(
     Ok(Answer { verdict, found, order, elapsed: watch.elapsed() })
 }
 
-/// Depth first, errors that many paths lead to are found soon. If there are none among the first
-/// states, everything must be seen, and breadth first that is faster.
 fn by_both_orders(
     model: &Model,
-    options: &Options,
+    order: Order,
     engine: &Engine,
     explore: &mut ExploreOptions,
     watch: &mut Watch,
@@ -167,7 +162,7 @@ fn by_both_orders(
     // path that was taken.
     let is_bound_to_order = explore.max_depth.is_some() || model.hidden_size > 0;
     let is_small = explore.max_states.is_some_and(|limit| limit <= DEPTH_FIRST);
-    if options.bfs || options.dfs || is_bound_to_order || is_small {
+    if order != Order::Both || is_bound_to_order || is_small {
         return run(explore);
     }
     let started = Instant::now();
@@ -176,7 +171,7 @@ fn by_both_orders(
     if found.limit != Some(Limit::States) || found.first_error.is_some() {
         return Ok(found);
     }
-    explore.order = Order::BreadthFirst;
+    explore.order = Explored::BreadthFirst;
     explore.time_limit = explore.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
     run(explore)
 }

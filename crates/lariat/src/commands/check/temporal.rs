@@ -12,6 +12,7 @@ use lariat_model::shortcuts::Shortcuts;
 use lariat_search::shared_product::FiniteRuns;
 use serde_json::{Value, json};
 
+use super::order::Order;
 use crate::engine::Engine;
 use crate::exit::Exit;
 use crate::input;
@@ -392,6 +393,11 @@ impl Judged {
     }
 
     /// `holds` for a formula that all runs satisfy, or that some run was wanted for and found.
+    /// Distinct states of the system that the search saw.
+    pub(super) fn system_states(&self) -> usize {
+        self.answer.system_states
+    }
+
     pub(super) fn verdict(&self) -> &'static str {
         match (&self.answer.found, self.property.mode) {
             (Found::Inconclusive(_), _) => "inconclusive",
@@ -406,6 +412,7 @@ pub(super) fn check(
     loaded: &Loaded,
     property: Property,
     options: &Options,
+    order: Order,
     engine: &Engine,
     limits: &Limits,
     shortcuts: Shortcuts,
@@ -433,7 +440,7 @@ pub(super) fn check(
     let fair = fair.as_ref();
     let edge_cache = options.edge_cache;
     let conduct =
-        Conduct { setup: &setup, engine, edge_cache, finite_runs, fair, direct, shortcuts };
+        Conduct { setup: &setup, order, engine, edge_cache, finite_runs, fair, direct, shortcuts };
     match search::search(loaded.model(), &property, conduct, &mut guard) {
         Ok(mut answer) => {
             if !options.explain {

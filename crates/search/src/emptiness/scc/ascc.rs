@@ -9,7 +9,7 @@
 use super::frame::{Explored, report};
 use super::sets::RootSets;
 use crate::dfs::{Dfs, Options, Step};
-use lariat_core::{Acceptance, Batch, Graph, LiveStore, Marks, Outcome, RowOf, Stats, Status};
+use lariat_core::{Acceptance, Graph, LiveStore, Marks, Outcome, RowOf, Stats, Status};
 
 /// Whether `graph` has an accepting run: by one set of states, or by any number of sets of
 /// edges. Stops at the edge that first closes an accepting cycle.
@@ -52,10 +52,7 @@ struct Search<'a, G: Graph, S: LiveStore> {
 impl<G: Graph, S: LiveStore<Row = RowOf<G::Batch>>> Search<'_, G, S> {
     /// Whether a cycle was found.
     fn couv(&mut self) -> bool {
-        let mut initial = self.graph.batch(usize::MAX);
-        self.graph.initial(&mut initial);
-        for i in 0..initial.len() {
-            let s = self.store.intern(initial.row(i));
+        while let Some(s) = self.dfs.next_root(self.graph, self.store) {
             if self.store.status(s) != Status::Unknown {
                 self.store.release(s);
                 continue;

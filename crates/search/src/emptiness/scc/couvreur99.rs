@@ -16,7 +16,7 @@ use super::sets::RootSets;
 use crate::dfs::{Dfs, Options, Step};
 use crate::emptiness::conclude;
 use lariat_core::{
-    Acceptance, Batch, Graph, LiveStates, Lossless, Marks, Outcome, Reason, RowOf, States, Stats,
+    Acceptance, Graph, LiveStates, Lossless, Marks, Outcome, Reason, RowOf, States, Stats,
 };
 
 const CURRENT: u32 = 1 << 31;
@@ -136,10 +136,7 @@ where
         report: impl Fn(A) -> bool,
         mut visit: impl FnMut(&S::Row, Component<A>),
     ) -> bool {
-        let mut initial = self.graph.batch(usize::MAX);
-        self.graph.initial(&mut initial);
-        for i in 0..initial.len() {
-            let s = self.store.intern(initial.row(i));
+        while let Some(s) = self.dfs.next_root(self.graph, self.store) {
             if self.store.tag(s) == Number::default() {
                 self.call(s, Marks::NONE);
                 if self.couv_dfs(&report, &mut visit) {

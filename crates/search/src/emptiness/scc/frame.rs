@@ -154,11 +154,8 @@ where
     let all = Marks::all(graph.mark_count());
     let mut stats = Stats::default();
     let mut dfs = Dfs::new(graph.batch(options.room), options);
-    let mut initial = graph.batch(usize::MAX);
-    graph.initial(&mut initial);
     let mut found = None;
-    'search: for i in 0..initial.len() {
-        let q = store.intern(initial.row(i));
+    'search: while let Some(q) = dfs.next_root(graph, store) {
         if algorithm.get_status(store, q) != Status::Unknown {
             store.release(q);
             continue;

@@ -11,7 +11,7 @@
 
 use super::frame::{Explored, report};
 use crate::dfs::{Dfs, Options, Step};
-use lariat_core::{Acceptance, Batch, Graph, LiveStore, Outcome, RowOf, Stats, Status};
+use lariat_core::{Acceptance, Graph, LiveStore, Outcome, RowOf, Stats, Status};
 
 /// Whether `graph` has an accepting run by its states. Stops at the edge that first closes an
 /// accepting cycle.
@@ -53,10 +53,7 @@ struct Search<'a, G: Graph, S: LiveStore> {
 impl<G: Graph, S: LiveStore<Row = RowOf<G::Batch>>> Search<'_, G, S> {
     /// Whether a cycle was found.
     fn run(&mut self) -> bool {
-        let mut initial = self.graph.batch(usize::MAX);
-        self.graph.initial(&mut initial);
-        for i in 0..initial.len() {
-            let s = self.store.intern(initial.row(i));
+        while let Some(s) = self.dfs.next_root(self.graph, self.store) {
             if self.store.status(s) != Status::Unknown {
                 self.store.release(s);
                 continue;

@@ -7,7 +7,7 @@
 
 use super::frame::{Explored, report};
 use crate::dfs::{Dfs, Options, Step};
-use lariat_core::{Acceptance, Batch, Graph, LiveStore, Outcome, RowOf, Stats, Status};
+use lariat_core::{Acceptance, Graph, LiveStore, Outcome, RowOf, Stats, Status};
 
 /// What SE's Tarjan keeps for a state on the call stack.
 #[derive(Clone, Copy)]
@@ -36,8 +36,6 @@ where
     S: LiveStore<Row = RowOf<G::Batch>>,
 {
     let mut dfs = Dfs::new(graph.batch(options.room), options);
-    let mut initial = graph.batch(usize::MAX);
-    graph.initial(&mut initial);
     let mut stats = Stats::default();
     let mut found = None;
     // s.dfsnum := s.lowlink := count; push(Current, s)
@@ -50,8 +48,7 @@ where
         let accepting = graph.accepting(store.row(s));
         (s, Local { dfsnum, lowlink: dfsnum, cycle: false, accepting })
     };
-    'search: for i in 0..initial.len() {
-        let s = store.intern(initial.row(i));
+    'search: while let Some(s) = dfs.next_root(graph, store) {
         if store.status(s) != Status::Unknown {
             store.release(s);
             continue;

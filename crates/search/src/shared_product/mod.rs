@@ -6,6 +6,8 @@
 //! valuation enables in an automaton state is worked out once for each pair. Marks on the
 //! model's transitions (fairness) stand above the automaton's.
 
+pub mod sweep;
+
 use crate::edges::EdgeCache;
 use lariat_core::{
     Automaton, Batch, Cursor, DONE, Fixed, Full, Graph, Marks, Props, RowOf, StateSpace,
@@ -48,6 +50,8 @@ pub struct SharedProduct<'a, M: StateSpace, A, S> {
     edges: EdgeCache,
     /// The store had no room for a state.
     is_full: bool,
+    /// Expansions after which the walk is interrupted.
+    patience: u64,
     /// Calls of the model's successor function.
     pub model_expansions: u64,
 }
@@ -80,6 +84,7 @@ where
             marks: Vec::new(),
             edges: EdgeCache::new(0),
             is_full: false,
+            patience: u64::MAX,
             model_expansions: 0,
         }
     }
@@ -91,6 +96,16 @@ where
             self.edges = EdgeCache::new(bytes);
         }
         self
+    }
+
+    /// Interrupts the walk after so many expansions.
+    pub fn set_patience(&mut self, expansions: u64) {
+        self.patience = expansions;
+    }
+
+    /// Whether the walk was interrupted for that.
+    pub fn is_out_of_patience(&self) -> bool {
+        self.patience == 0
     }
 
     /// The system part of a product state.
@@ -153,31 +168,46 @@ where
         list
     }
 
-    /// The same by the parts of the system, as far as the store knows them; false if the state
-    /// must be expanded as a whole, as one must that nothing leads out of.
-    fn expand_by_parts(&mut self, id: u32) -> bool {
-        if self.model.mark_count() > 0 {
-            return false;
+    /// Has the store look for the system's successors of a state, by the parts of the system as
+    /// far as it knows them. How many there are; with [`SharedProduct::finish`] their ids are in
+    /// `ids`. `batch` holds them if the state was expanded as a whole.
+    fn take_in(&mut self, id: u32) -> usize {
+        self.model_expansions += 1;
+        self.batch.clear();
+        if self.model.mark_count() == 0
+            && let Some(parts) = self.model.parts()
+        {
+            match self.system.take_in_steps(id, parts, &mut self.ids) {
+                // A state that nothing leads out of is expanded as a whole.
+                Ok(Some(taken)) if taken.successors > 0 => return taken.successors,
+                Ok(_) => {}
+                Err(Full) => self.is_full = true,
+            }
         }
-        let Some(parts) = self.model.parts() else { return false };
-        let taken = match self.system.take_in_steps(id, parts, &mut self.ids) {
-            Ok(Some(taken)) if taken.successors > 0 => self.system.finish(&mut self.ids),
-            Ok(_) => return false,
-            Err(full) => Err(full),
-        };
-        if let Err(Full) = taken {
+        let mut at = Cursor::default();
+        let row = self.system.load(id);
+        while at != DONE && !self.model.interrupted() {
+            self.model.expand(row, &mut at, &mut self.batch);
+        }
+        if let Err(Full) = self.system.take_in(&self.batch, &mut self.ids) {
             self.is_full = true;
         }
-        self.marks.resize(self.ids.len(), Marks::NONE);
-        if !self.interrupted() {
-            self.edges.put(id, &self.ids);
+        self.batch.len()
+    }
+
+    fn finish(&mut self) {
+        if let Err(Full) = self.system.finish(&mut self.ids) {
+            self.is_full = true;
         }
-        true
+    }
+
+    /// Whether a state without successors is its own.
+    fn stutters(&self) -> bool {
+        self.finite_runs == FiniteRuns::Stutter
     }
 
     /// Fills `ids` and `marks` with the system's successors of `id`.
     fn expand_system(&mut self, id: u32) {
-        self.batch.clear();
         self.ids.clear();
         self.marks.clear();
         if let Some(known) = self.edges.get(id) {
@@ -185,20 +215,11 @@ where
             self.marks.resize(known.len(), Marks::NONE);
             return;
         }
-        self.model_expansions += 1;
-        if self.expand_by_parts(id) {
-            return;
-        }
-        let mut at = Cursor::default();
-        let row = self.system.load(id);
-        while at != DONE && !self.model.interrupted() {
-            self.model.expand(row, &mut at, &mut self.batch);
-        }
-        if let Err(Full) = self.system.intern_all(&self.batch, &mut self.ids) {
-            self.is_full = true;
-        }
-        self.marks.extend((0..self.ids.len()).map(|i| self.batch.marks(i)));
-        if self.batch.len() == 0 && self.finite_runs == FiniteRuns::Stutter {
+        let successors = self.take_in(id);
+        self.finish();
+        self.marks.extend((0..self.batch.len()).map(|i| self.batch.marks(i)));
+        self.marks.resize(self.ids.len(), Marks::NONE);
+        if successors == 0 && self.stutters() {
             // A system at rest starves nobody: the stuttering step is fair to all.
             self.ids.push(id);
             self.marks.push(Marks::all(self.model.mark_count()));
@@ -238,6 +259,7 @@ where
     /// All successors at once, whatever the room: the system's are computed once.
     fn expand(&mut self, src: &[Word; 2], at: &mut Cursor, out: &mut Fixed<2>) {
         *at = DONE;
+        self.patience = self.patience.saturating_sub(1);
         let [id, state] = *src;
         let valuation = self.valuation(id);
         let edges = self.automaton.edges(state);
@@ -258,7 +280,7 @@ where
     }
 
     fn interrupted(&self) -> bool {
-        self.is_full || self.model.interrupted()
+        self.is_full || self.patience == 0 || self.model.interrupted()
     }
 }
 

@@ -4,8 +4,9 @@
 //! the next ids. So it is enough to know how many each one had: a one for each child, a zero
 //! behind the last.
 
+/// The numbers are those of a breadth-first search; the first state has no parent.
 #[derive(Debug, Default)]
-pub(super) struct Parents {
+pub struct Parents {
     words: Vec<u64>,
     len: usize,
 }
@@ -13,7 +14,7 @@ pub(super) struct Parents {
 impl Parents {
     /// Bytes that [`Parents::reserve`] would take.
     #[inline]
-    pub(super) fn growth(&self, bits: usize) -> usize {
+    pub fn growth(&self, bits: usize) -> usize {
         match self.len + bits <= self.words.len() * 64 {
             true => 0,
             false => self.step(bits) * size_of::<u64>(),
@@ -21,7 +22,7 @@ impl Parents {
     }
 
     /// Makes room for so many more bits.
-    pub(super) fn reserve(&mut self, bits: usize) {
+    pub fn reserve(&mut self, bits: usize) {
         let step = self.step(bits);
         self.words.reserve_exact(step);
         self.words.resize(self.words.len() + step, 0);
@@ -34,19 +35,19 @@ impl Parents {
 
     /// The next state is a child of the parent at hand.
     #[inline]
-    pub(super) fn push_child(&mut self) {
+    pub fn push_child(&mut self) {
         self.words[self.len / 64] |= 1 << (self.len % 64);
         self.len += 1;
     }
 
     /// The children to come are those of the next state.
     #[inline]
-    pub(super) fn end_parent(&mut self) {
+    pub fn end_parent(&mut self) {
         self.len += 1;
     }
 
     /// From the first state to this one.
-    pub(super) fn path(&self, last: u32) -> Vec<u32> {
+    pub fn path(&self, last: u32) -> Vec<u32> {
         // Ones before each word.
         let mut ones = Vec::with_capacity(self.words.len());
         let mut count = 0_u32;
@@ -72,7 +73,7 @@ impl Parents {
         ids
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.words.capacity() * size_of::<u64>()
     }
 }

@@ -1,0 +1,36 @@
+//! In which order states are looked at.
+
+/// States that are looked at depth first, before everything is breadth first.
+pub(crate) const DEPTH_FIRST: u64 = 100_000;
+
+#[derive(clap::Args, Clone, Copy, Debug)]
+#[group(id = "order")]
+pub(super) struct Options {
+    /// Search breadth first: a shortest error. For temporal properties, as long as no run can be
+    /// accepted
+    #[arg(long)]
+    bfs: bool,
+    /// Search depth first to the end, as Spin does. Without this or --bfs, a search that has seen
+    /// 100,000 states depth first starts again breadth first, which is faster
+    #[arg(long, conflicts_with = "bfs")]
+    dfs: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Order {
+    DepthFirst,
+    BreadthFirst,
+    /// Depth first, what many paths lead to is found soon. If it is not among the first states,
+    /// everything must be seen, and breadth first that is faster.
+    Both,
+}
+
+impl Options {
+    pub(super) fn order(self) -> Order {
+        match (self.bfs, self.dfs) {
+            (true, _) => Order::BreadthFirst,
+            (_, true) => Order::DepthFirst,
+            _ => Order::Both,
+        }
+    }
+}

@@ -1,0 +1,320 @@
+//! Breadth first through the product as long as no run can be accepted.
+//!
+//! A run is accepted in an accepting component of the automaton. Before it has come to one,
+//! nothing need be known of a product state but that it was seen: no stack, no colours, no
+//! components. That part of the product is *swept*, in blocks of states whose successors the
+//! store looks for together, which is faster than depth first. The states behind it are what
+//! an emptiness check begins with, some at a time, as they are found: it looks for a run there
+//! before the sweep goes on. No state is looked at by both, and together they look at those
+//! that the check alone would, had it nothing found.
+//!
+//! That no accepting cycle leaves a component of the automaton is used in the same way by
+//! Edelkamp, Leue, Lluch Lafuente, *Directed explicit-state model checking in the validation of
+//! communication protocols*, STTT 2004.
+
+use super::SharedProduct;
+use lariat_core::{
+    Automaton, Batch, Cursor, Fixed, Full, Graph, Lasso, Marks, RowOf, Run, StateSpace, Stats,
+    Successors, SystemStore, Word,
+};
+use lariat_store::{Frontier, frontier};
+use std::ops::Range;
+
+/// States of a block, and the successors that end it early.
+const BLOCK: usize = 64;
+const SUCCESSORS: usize = 128;
+/// How far ahead of its turn a state's steps are asked for.
+const AHEAD: usize = 6;
+
+/// The automaton states that no accepting component leads to and that are in none, as bits.
+/// None if there are too many states for that, or a run can begin in no such state.
+pub fn calm_states<A: Automaton>(automaton: &A) -> Option<u64> {
+    let mut states: Vec<Word> = automaton.initial().to_vec();
+    let mut known = 0_u64;
+    // All that can be reached, and where each state leads to in a step.
+    let mut leads = [0_u64; frontier::MOST];
+    while let Some(state) = states.pop() {
+        if state as usize >= frontier::MOST {
+            return None;
+        }
+        if known >> state & 1 == 1 {
+            continue;
+        }
+        known |= 1 << state;
+        for edge in automaton.edges(state) {
+            states.push(edge.dst);
+            leads[state as usize] |= 1_u64.checked_shl(edge.dst).unwrap_or(0);
+        }
+    }
+    // In one or more steps, after Warshall.
+    for middle in members(known) {
+        for from in members(known) {
+            if leads[from] >> middle & 1 == 1 {
+                leads[from] |= leads[middle];
+            }
+        }
+    }
+    let together = |a: usize, b: usize| leads[a] >> b & 1 == 1 && leads[b] >> a & 1 == 1;
+    let mut calm = known;
+    for state in members(known).filter(|&state| together(state, state)) {
+        let mut marks = Marks::NONE;
+        for member in members(known).filter(|&member| together(state, member)) {
+            let edges = automaton.edges(member as Word).iter();
+            let inside = edges.filter(|edge| together(member, edge.dst as usize));
+            inside.for_each(|edge| marks |= edge.marks);
+        }
+        if marks.contains(Marks::all(automaton.mark_count())) {
+            calm &= !(leads[state] | 1 << state);
+        }
+    }
+    automaton.initial().iter().any(|&state| calm >> state & 1 == 1).then_some(calm)
+}
+
+fn members(set: u64) -> impl Iterator<Item = usize> + Clone {
+    (0..frontier::MOST).filter(move |state| set >> state & 1 == 1)
+}
+
+/// The rest of a product, as a graph whose initial states are found by the sweep.
+pub struct Sweep<'p, 'a, M: StateSpace, A, S> {
+    product: &'p mut SharedProduct<'a, M, A, S>,
+    calm: u64,
+    frontier: Frontier,
+    /// The next state to go through.
+    next: usize,
+    /// The number of the first state of the next level, and the levels before it.
+    level_end: usize,
+    levels: u64,
+    transitions: u64,
+    /// Scratch: the states of the block at hand.
+    block: Vec<Swept>,
+    /// What the check was given last to begin with, and the state before each.
+    exits: Vec<([Word; 2], Option<usize>)>,
+    is_full: bool,
+}
+
+/// A state of a block.
+struct Swept {
+    /// Its edges in the automaton, in the product's `lists`.
+    edges: Range<usize>,
+    /// Its successors in the product's `ids`; one that rests is its own.
+    ids: Range<usize>,
+    rests: bool,
+}
+
+impl<'p, 'a, M, A, S> Sweep<'p, 'a, M, A, S>
+where
+    M: StateSpace,
+    A: Automaton,
+    S: SystemStore<Row = RowOf<M::Batch>>,
+{
+    /// `calm` is of [`calm_states`].
+    pub fn new(product: &'p mut SharedProduct<'a, M, A, S>, calm: u64) -> Self {
+        // Those that edges lead to count as well.
+        let highest = members(calm)
+            .flat_map(|state| product.automaton.edges(state as Word).iter().map(|edge| edge.dst))
+            .chain(product.automaton.initial().iter().copied())
+            .max();
+        let states = highest.map_or(1, |highest| highest as usize + 1);
+        Sweep {
+            product,
+            calm,
+            frontier: Frontier::new(states),
+            next: 0,
+            level_end: 0,
+            levels: 0,
+            transitions: 0,
+            block: Vec::new(),
+            exits: Vec::new(),
+            is_full: false,
+        }
+    }
+
+    /// Whether there was no room for a state.
+    pub fn is_full(&self) -> bool {
+        self.is_full || self.product.is_full()
+    }
+
+    /// What the check counted and what the sweep did.
+    pub fn with_own(&self, of_check: &Stats) -> Stats {
+        Stats {
+            states: of_check.states + self.frontier.len() as u64,
+            transitions: of_check.transitions + self.transitions,
+            expansions: of_check.expansions + self.next as u64,
+            depth: of_check.depth + self.levels,
+            bytes: of_check.bytes + self.frontier.bytes() as u64,
+            ..of_check.clone()
+        }
+    }
+
+    /// A run that the check has just found, from the initial state on.
+    pub fn whole(&self, found: &Lasso) -> Lasso {
+        let first = if found.prefix.is_empty() { &found.cycle } else { &found.prefix };
+        let start = self.exits.iter().find(|(row, _)| row[..] == *first.state(0));
+        let mut prefix = Run::new(2);
+        if let Some(&(_, Some(before))) = start {
+            for number in self.frontier.path(before) {
+                prefix.push(&self.frontier.row(number));
+            }
+        }
+        found.prefix.iter().for_each(|row| prefix.push(row));
+        Lasso { prefix, cycle: found.cycle.clone() }
+    }
+
+    fn is_calm(&self, state: Word) -> bool {
+        self.calm >> state & 1 == 1
+    }
+
+    /// Sweeps until there is something to begin with, or nothing is left.
+    fn go_on(&mut self, out: &mut Fixed<2>) {
+        self.exits.clear();
+        while self.exits.is_empty() && self.next < self.frontier.len() && !self.interrupted() {
+            if self.next == self.level_end {
+                self.level_end = self.frontier.len();
+                self.levels += 1;
+            }
+            let first = self.next;
+            self.expand_block();
+            if self.product.interrupted() || self.note_successors(first).is_err() {
+                self.is_full |= !self.product.interrupted();
+                return;
+            }
+        }
+        for (row, _) in &self.exits {
+            out.push_copy(row);
+        }
+    }
+
+    /// Has the store look for the successors of some states of the level.
+    fn expand_block(&mut self) {
+        let product = &mut *self.product;
+        product.ids.clear();
+        self.block.clear();
+        let (mut taken, mut before) = (0, None);
+        let end = self.level_end.min(self.next + BLOCK);
+        while self.next < end && taken < SUCCESSORS {
+            if self.next + AHEAD < self.frontier.len() {
+                product.system.prefetch_steps(self.frontier.row(self.next + AHEAD)[0]);
+            }
+            let [id, state] = self.frontier.row(self.next);
+            self.next += 1;
+            let valuation = product.valuation(id);
+            let edges = product.enabled(valuation, state);
+            let (ids, rests) = match (&before, self.block.last()) {
+                _ if edges.is_empty() => (0..0, false),
+                // The same system state in another state of the automaton.
+                (Some(known), Some(last)) if *known == id => (last.ids.clone(), last.rests),
+                _ => {
+                    let count = product.take_in(id);
+                    let ids = taken..taken + count;
+                    taken += count;
+                    (ids, count == 0)
+                }
+            };
+            before = (!edges.is_empty()).then_some(id);
+            self.block.push(Swept { edges, ids, rests });
+        }
+        product.finish();
+    }
+
+    /// Notes the successors of the block, which starts with this state.
+    fn note_successors(&mut self, first: usize) -> Result<(), Full> {
+        let Sweep { product, frontier, block, exits, calm, transitions, .. } = self;
+        let highest = product.ids.iter().copied().max().unwrap_or(0);
+        let stutters = product.stutters();
+        for (number, swept) in (first..).zip(block) {
+            let [id, state] = frontier.row(number);
+            let own = [id];
+            let ids = match swept.rests && stutters {
+                true => &own[..],
+                false => &product.ids[swept.ids.clone()],
+            };
+            let edges = product.automaton.edges(state);
+            frontier.make_room(ids.len() * swept.edges.len(), highest.max(id))?;
+            for &edge in &product.lists[swept.edges.clone()] {
+                let dst = edges[edge as usize].dst;
+                *transitions += ids.len() as u64;
+                if *calm >> dst & 1 == 1 {
+                    for &id in ids {
+                        if frontier.note([id, dst]) {
+                            frontier.push([id, dst]);
+                        }
+                    }
+                } else {
+                    for &id in ids {
+                        if frontier.note([id, dst]) {
+                            exits.push(([id, dst], Some(number)));
+                        }
+                    }
+                }
+            }
+            frontier.end_parent();
+        }
+        Ok(())
+    }
+}
+
+impl<M, A, S> Successors for Sweep<'_, '_, M, A, S>
+where
+    M: StateSpace,
+    A: Automaton,
+    S: SystemStore<Row = RowOf<M::Batch>>,
+{
+    type Batch = Fixed<2>;
+
+    fn batch(&self, room: usize) -> Fixed<2> {
+        self.product.batch(room)
+    }
+
+    fn initial(&mut self, out: &mut Fixed<2>) {
+        let mut all = self.batch(usize::MAX);
+        self.product.initial(&mut all);
+        let highest = (0..all.len()).map(|i| all.row(i)[0]).max().unwrap_or(0);
+        if self.frontier.make_room(all.len(), highest).is_err() {
+            self.is_full = true;
+            return;
+        }
+        for i in 0..all.len() {
+            let row = *all.row(i);
+            if !self.frontier.note(row) {
+                continue;
+            }
+            if self.is_calm(row[1]) {
+                self.frontier.push(row);
+            } else {
+                self.exits.push((row, None));
+                out.push_copy(&row);
+            }
+        }
+        self.frontier.end_parent();
+        if out.len() == 0 {
+            self.go_on(out);
+        }
+    }
+
+    fn more_initial(&mut self, out: &mut Fixed<2>) {
+        self.go_on(out);
+    }
+
+    fn expand(&mut self, src: &[Word; 2], at: &mut Cursor, out: &mut Fixed<2>) {
+        self.product.expand(src, at, out);
+    }
+
+    fn interrupted(&self) -> bool {
+        self.is_full || self.product.interrupted()
+    }
+}
+
+impl<M, A, S> Graph for Sweep<'_, '_, M, A, S>
+where
+    M: StateSpace,
+    A: Automaton,
+    S: SystemStore<Row = RowOf<M::Batch>>,
+{
+    fn accepting(&self, state: &[Word; 2]) -> bool {
+        self.product.accepting(state)
+    }
+
+    fn mark_count(&self) -> u32 {
+        self.product.mark_count()
+    }
+}
