@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use lariat_model::ir::{Action, BinaryOp, CommandId, Expr, ExprId, Place, Region};
+use lariat_model::ir::{Action, BinaryOp, CommandId, Expr, ExprId, Index, Place, Region};
 
 use crate::layout::{Constants, Layout, for_each_action, for_each_expr, for_each_target};
 use crate::plan::Plan;
@@ -22,10 +22,17 @@ pub(crate) struct Footprints {
     at: Vec<Vec<Option<Words>>>,
     /// By word.
     classes: Vec<u32>,
+    /// What the propositions look at; None where that may be everything.
+    observed: Option<Words>,
 }
 
 impl Footprints {
-    pub(crate) fn of(plan: &Plan<'_>, layout: &Layout, constants: &Constants) -> Self {
+    pub(crate) fn of(
+        plan: &Plan<'_>,
+        layout: &Layout,
+        constants: &Constants,
+        propositions: &[ExprId],
+    ) -> Self {
         let finder = Finder { plan, layout, constants };
         let own: Vec<Vec<Own>> = (0..layout.processes.len()).map(|pid| finder.own(pid)).collect();
         let mut at: Vec<Vec<Option<Words>>> = own
@@ -51,7 +58,11 @@ impl Footprints {
             }
         }
         let classes = classes(&at, plan.row as usize / 4);
-        Footprints { at, classes }
+        Footprints { at, classes, observed: finder.observed(propositions) }
+    }
+
+    pub(crate) fn observed(&self) -> Option<&[u64]> {
+        self.observed.as_deref()
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -113,6 +124,55 @@ impl<'m> Finder<'_, 'm> {
     fn mark_block(&self, words: &mut Words, pid: usize) {
         let place = self.layout.processes[pid].place;
         self.mark(words, place.base, place.base + self.plan.block_size(place.proctype));
+    }
+
+    /// What propositions look at, if that is known.
+    fn observed(&self, propositions: &[ExprId]) -> Option<Words> {
+        let mut words = self.nothing();
+        let mut is_known = true;
+        // How many processes there are.
+        self.mark(&mut words, 0, 4);
+        let mut of_type = |proctype| {
+            for (pid, process) in self.layout.processes.iter().enumerate() {
+                if process.place.proctype == proctype {
+                    self.mark_block(&mut words, pid);
+                }
+            }
+        };
+        for &root in propositions {
+            self.plan.model.exprs.walk(root, &mut |_, node| match node {
+                Expr::At(remote) => of_type(remote.instance.proctype),
+                Expr::Remote(remote) => of_type(remote.instance.proctype),
+                _ => {}
+            });
+        }
+        for &root in propositions {
+            self.plan.model.exprs.walk(root, &mut |_, node| {
+                is_known &= match node {
+                    Expr::At(_) | Expr::Remote(_) | Expr::Const(_) | Expr::Table(..) => true,
+                    Expr::Unary(..) | Expr::Binary(..) | Expr::Conditional(..) => true,
+                    Expr::NrProcesses | Expr::Last => true,
+                    // No process: none of its variables occurs.
+                    Expr::Len(channel) | Expr::Probe(_, channel) => {
+                        self.channel(0, *channel, &mut words, None)
+                    }
+                    Expr::Poll(poll) => self.channel(0, poll.channel, &mut words, None),
+                    &Expr::Var(Region::Global, offset, scalar) => {
+                        self.mark(&mut words, offset, offset + scalar.size());
+                        true
+                    }
+                    Expr::Load(place) if place.region == Region::Global => {
+                        let reach = |index: &Index| (index.count - 1) * index.stride;
+                        let reach: u32 = place.indices.iter().map(reach).sum();
+                        let end = place.offset + reach + place.scalar.size();
+                        self.mark(&mut words, place.offset, end);
+                        true
+                    }
+                    _ => false,
+                };
+            });
+        }
+        is_known.then_some(words)
     }
 
     /// By control point.

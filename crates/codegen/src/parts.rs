@@ -6,6 +6,7 @@
 //! stored; when a row does not agree with those before, the parts are given up for good.
 
 use lariat_core::{Flat, PartSteps, Parts, Word};
+use lariat_model::ir::ExprId;
 use lariat_model::ir::layout::FRAME_LOCATION;
 use lariat_model::ir::transition::Discipline;
 
@@ -92,14 +93,14 @@ impl<'m> Processes<'m> {
     }
 
     /// Makes the footprints of the layout, if there is one.
-    pub(crate) fn make_ready(&mut self) -> bool {
+    pub(crate) fn make_ready(&mut self, propositions: &[ExprId]) -> bool {
         let (Some(plan), Some(constants)) = (&self.plan, &self.constants) else { return false };
         if self.is_given_up || self.longest.processes.is_empty() {
             return false;
         }
         let is_known = matches!(&self.footprints, Some((version, _)) if *version == self.version);
         if !is_known {
-            let footprints = Footprints::of(plan, &self.longest, constants);
+            let footprints = Footprints::of(plan, &self.longest, constants, propositions);
             self.footprints = Some((self.version, footprints));
         }
         true
@@ -131,6 +132,10 @@ impl Parts for NativeSpace<'_> {
         let header = lead.to_le_bytes();
         let location = u16::from_le_bytes([header[FRAME_LOCATION], header[FRAME_LOCATION + 1]]);
         self.processes.footprints().at(pid, location as usize)
+    }
+
+    fn observed(&self) -> Option<&[u64]> {
+        self.processes.footprints().observed()
     }
 
     fn classes(&self) -> &[u32] {

@@ -286,7 +286,8 @@ impl Successors for NativeSpace<'_> {
     }
 
     fn parts(&mut self) -> Option<&mut dyn Parts> {
-        let is_ready = self.native.is_some() && !self.stutter && self.processes.make_ready();
+        let is_ready =
+            self.native.is_some() && !self.stutter && self.processes.make_ready(&self.propositions);
         is_ready.then_some(self)
     }
 

@@ -21,6 +21,12 @@ pub trait Parts {
     /// steps in such states.
     fn touched(&self, part: usize, lead: Word) -> Option<&[u64]>;
 
+    /// The words that the truth of the propositions depends on, as bits. None if that is not
+    /// known.
+    fn observed(&self) -> Option<&[u64]> {
+        None
+    }
+
     /// By word of a row: a number for all parts and leads that touch it. Words that are always
     /// touched together have the same one.
     fn classes(&self) -> &[u32];

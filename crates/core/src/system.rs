@@ -10,6 +10,14 @@ pub struct Full;
 /// for marks of their own.
 pub const MAX_STATES: usize = u32::MAX as usize - 16;
 
+/// A part of the states of a store, in the store's own terms.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fields {
+    pub mask: u64,
+    /// Of the way in which the store keeps states.
+    pub version: u64,
+}
+
 /// An exact store of system states. Ids count from 0 in the order of insertion, whatever way
 /// a row is kept: a compressing store has to put it together, so rows are asked for by
 /// [`SystemStore::load`] and are gone with the next call.
@@ -63,6 +71,18 @@ pub trait SystemStore {
     /// The successors of the state will be taken in soon by parts.
     #[inline]
     fn prefetch_steps(&self, _id: u32) {}
+
+    /// Where some words of a row, given as bits, are in this store; none if it does not tell.
+    fn fields(&self, _words: &[u64]) -> Option<Fields> {
+        None
+    }
+
+    /// A number that is the same for states that agree in all words of the fields, and for no
+    /// others. None if these words are elsewhere now.
+    #[inline]
+    fn key(&self, _id: u32, _fields: Fields) -> Option<u64> {
+        None
+    }
 
     /// The state will be loaded soon.
     #[inline]

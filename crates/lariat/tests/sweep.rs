@@ -129,6 +129,7 @@ fn large_products_are_swept() {
     };
     let both = text(&[]);
     assert_eq!(both, text(&["--dfs"]));
+    assert_eq!(both, text(&["--interpret"]));
     let verdicts: Vec<&str> = both.iter().map(|(_, verdict, _)| verdict.as_str()).collect();
     assert_eq!(verdicts, ["holds", "violated", "violated"]);
     let states = both[0].2.as_ref().and_then(|[states, _]| states.as_u64());

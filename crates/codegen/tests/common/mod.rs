@@ -19,6 +19,8 @@ pub(crate) struct Seen {
     pub(crate) counts: Counts,
     /// Steps of parts that were foretold from another state.
     pub(crate) foretold: u64,
+    /// Valuations that were.
+    pub(crate) valued: u64,
 }
 
 /// Expands up to `limit` states, breadth first, by both, and compares everything that a search
@@ -91,6 +93,8 @@ fn compare_with(
             if (one, native.undefined()) != (other, oracle.undefined()) {
                 return Err(format!("state {row:x?}: propositions {one:b}, should be {other:b}"));
             }
+            let same = parts.compare_truth(&mut native, &row, one);
+            same.map_err(|error| format!("{row:x?}: {error}"))?;
         }
         seen.edges += right.len() as u64;
         for at in 0..right.len() {
@@ -104,6 +108,7 @@ fn compare_with(
         return Err("different commands were executed".into());
     }
     seen.foretold = parts.foretold;
+    seen.valued = parts.valued;
     seen.counts = native.counts();
     seen.counts.interpreted -= before.interpreted;
     Ok(Ok(seen))

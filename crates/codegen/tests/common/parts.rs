@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use lariat_codegen::NativeSpace;
-use lariat_core::{Batch, Flat, PartSteps, Successors, Word};
+use lariat_core::{Batch, Flat, PartSteps, Props, Successors, Word};
 
 /// What changes by a step: words and their new values.
 type Change = Vec<(usize, Word)>;
@@ -14,10 +14,46 @@ pub(crate) struct Oracle {
     version: u64,
     /// By part and the touched words with their values.
     known: HashMap<(usize, Change), (u32, Vec<Change>)>,
+    /// By the words that propositions look at, with their values: the truth.
+    truths: HashMap<Change, Props>,
     pub(crate) foretold: u64,
+    /// Valuations that were foretold from another state.
+    pub(crate) valued: u64,
+}
+
+/// The words that are marked, with their values.
+fn marked(row: &[Word], words: &[u64]) -> Change {
+    let is_marked = |&word: &usize| words[word / 64] >> (word % 64) & 1 == 1;
+    (0..row.len()).filter(is_marked).map(|at| (at, row[at])).collect()
 }
 
 impl Oracle {
+    /// Compares the truth of the propositions in a state with that in others that agree in the
+    /// words they look at.
+    pub(crate) fn compare_truth(
+        &mut self,
+        native: &mut NativeSpace<'_>,
+        row: &[Word],
+        truth: Props,
+    ) -> Result<(), String> {
+        let Some(parts) = native.parts() else { return Ok(()) };
+        if parts.version() != self.version {
+            self.truths.clear();
+            self.known.clear();
+            self.version = parts.version();
+        }
+        let Some(words) = parts.observed() else { return Ok(()) };
+        match self.truths.insert(marked(row, words), truth) {
+            Some(before) if before != truth => {
+                Err(format!("propositions are {before:b} in another state, here {truth:b}"))
+            }
+            before => {
+                self.valued += u64::from(before.is_some());
+                Ok(())
+            }
+        }
+    }
+
     /// Compares the parts of a state with all of its successors.
     pub(crate) fn compare(
         &mut self,
@@ -28,6 +64,7 @@ impl Oracle {
         let Some(parts) = native.parts() else { return Ok(()) };
         if parts.version() != self.version {
             self.known.clear();
+            self.truths.clear();
             self.version = parts.version();
         }
         let numbers: Vec<u32> = (0..parts.len() as u32).collect();
@@ -53,8 +90,7 @@ impl Oracle {
             let lead = row[parts.lead(part)];
             let Some(touched) = parts.touched(part, lead).filter(|_| may_keep) else { continue };
             let is_touched = |word: usize| touched[word / 64] >> (word % 64) & 1 == 1;
-            let key: Change =
-                (0..row.len()).filter(|&word| is_touched(word)).map(|at| (at, row[at])).collect();
+            let key = marked(row, touched);
             if key.is_empty() {
                 if successors > 0 {
                     return Err(format!("part {part} touches nothing, but has steps"));

@@ -344,6 +344,9 @@ impl Search<'_> {
         let mut space = Watched::new(steps, model, &self.propositions, guard);
         let mut product = SharedProduct::new(&mut space, automaton, &mut system, finite_runs)
             .with_edge_cache(self.conduct.edge_cache);
+        if self.way == Way::Direct {
+            product = product.keeping_valuations();
+        }
         let mut is_full = false;
         let outcome = match self.way {
             Way::Check(algorithm) => {
@@ -409,15 +412,44 @@ impl Search<'_> {
         let Some(calm) = self.conduct.calm(automaton) else {
             return dispatch::check_product(product, algorithm, setup);
         };
-        if order == Order::Both {
-            product.set_patience(DEPTH_FIRST);
-            let outcome = dispatch::check_product(product, algorithm, setup);
-            if !product.is_out_of_patience() || matches!(outcome.verdict, Verdict::Accepting(_)) {
-                return outcome;
-            }
-            product.set_patience(u64::MAX);
+        if order == Order::BreadthFirst {
+            return self.sweep(product, calm, algorithm, is_full);
         }
+        product.set_patience(DEPTH_FIRST);
+        let first = dispatch::check_product(product, algorithm, setup);
+        let spent = DEPTH_FIRST - product.patience();
+        match &first.verdict {
+            Verdict::Accepting(lasso) if length(lasso) > LONG => {
+                // As long again for one that is easier to read.
+                product.set_patience(spent.max(LONG as u64));
+                let second = self.sweep(product, calm, algorithm, &mut false);
+                match &second.verdict {
+                    Verdict::Accepting(other) if length(other) < length(lasso) => second,
+                    _ => first,
+                }
+            }
+            Verdict::Inconclusive(_) if product.is_out_of_patience() => {
+                product.set_patience(u64::MAX);
+                self.sweep(product, calm, algorithm, is_full)
+            }
+            _ => first,
+        }
+    }
+
+    fn sweep<M, A, S>(
+        &self,
+        product: &mut SharedProduct<'_, M, A, S>,
+        calm: u64,
+        algorithm: Algorithm,
+        is_full: &mut bool,
+    ) -> Outcome
+    where
+        M: StateSpace<Batch = Flat>,
+        A: Automaton,
+        S: SystemStore<Row = [Word]>,
+    {
         let mut sweep = Sweep::new(product, calm);
+        let setup = self.conduct.setup;
         let Outcome { verdict, stats } = dispatch::check_product(&mut sweep, algorithm, setup);
         *is_full |= sweep.is_full();
         let stats = sweep.with_own(&stats);
@@ -455,6 +487,13 @@ impl Search<'_> {
         }
         Ok(lasso.clone())
     }
+}
+
+/// States of a run that is long for a reader.
+const LONG: usize = 100;
+
+fn length(lasso: &Lasso) -> usize {
+    lasso.prefix.len() + lasso.cycle.len()
 }
 
 /// The automaton's marks, and an answer to each process that asks.

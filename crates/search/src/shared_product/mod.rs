@@ -6,6 +6,7 @@
 //! valuation enables in an automaton state is worked out once for each pair. Marks on the
 //! model's transitions (fairness) stand above the automaton's.
 
+mod memo;
 pub mod sweep;
 
 use crate::edges::EdgeCache;
@@ -13,6 +14,7 @@ use lariat_core::{
     Automaton, Batch, Cursor, DONE, Fixed, Full, Graph, Marks, Props, RowOf, StateSpace,
     Successors, SystemStore, Word,
 };
+use memo::Memo;
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -38,6 +40,9 @@ pub struct SharedProduct<'a, M: StateSpace, A, S> {
     numbers: HashMap<Props, Valuation>,
     /// The valuation that was met last, and its number: neighbours mostly have the same.
     latest: Option<(Props, Valuation)>,
+    memo: Memo,
+    /// Every valuation is kept with its state.
+    keeps_valuations: bool,
     /// The automaton edges that a valuation enables, by valuation and automaton state.
     enabled: Vec<Vec<Option<Range<usize>>>>,
     /// The lists that `enabled` points into.
@@ -77,6 +82,8 @@ where
             valuations: Vec::new(),
             numbers: HashMap::new(),
             latest: None,
+            memo: Memo::default(),
+            keeps_valuations: false,
             enabled: Vec::new(),
             lists: Vec::new(),
             batch,
@@ -98,9 +105,20 @@ where
         self
     }
 
+    /// Keeps every valuation, for [`SharedProduct::known_props`].
+    pub fn keeping_valuations(mut self) -> Self {
+        self.keeps_valuations = true;
+        self
+    }
+
     /// Interrupts the walk after so many expansions.
     pub fn set_patience(&mut self, expansions: u64) {
         self.patience = expansions;
+    }
+
+    /// The expansions that are left of these.
+    pub fn patience(&self) -> u64 {
+        self.patience
     }
 
     /// Whether the walk was interrupted for that.
@@ -118,24 +136,50 @@ where
         self.is_full
     }
 
-    /// The truth of the propositions in a state that was expanded before.
+    /// The truth of the propositions in a state that was expanded before, if valuations are
+    /// kept.
     pub fn known_props(&self, state: &[Word; 2]) -> Option<Props> {
         let number = self.system.tag(state[0]).checked_sub(1)?;
         Some(self.valuations[number as usize])
     }
 
+    /// A state is expanded.
+    #[inline]
+    fn spend(&mut self) {
+        self.patience = self.patience.saturating_sub(1);
+    }
+
+    #[inline]
     fn valuation(&mut self, id: u32) -> Valuation {
-        let known = self.system.tag(id);
-        if known != 0 {
-            return known;
+        let place = match self.keeps_valuations {
+            true => None,
+            false => self.model.parts().and_then(|parts| self.memo.place(id, parts, self.system)),
+        };
+        match place {
+            Some(place) => self.memo.get(place).unwrap_or_else(|| {
+                let valuation = self.evaluate(id);
+                self.memo.put(place, valuation);
+                valuation
+            }),
+            None => match self.system.tag(id) {
+                0 => {
+                    let valuation = self.evaluate(id);
+                    self.system.set_tag(id, valuation);
+                    valuation
+                }
+                known => known,
+            },
         }
+    }
+
+    /// Has the propositions of a state evaluated.
+    fn evaluate(&mut self, id: u32) -> Valuation {
         let props = self.model.props(self.system.load(id));
         let number = match self.latest {
             Some((latest, number)) if latest == props => number,
             _ => self.number(props),
         };
         self.latest = Some((props, number));
-        self.system.set_tag(id, number);
         number
     }
 
@@ -259,7 +303,7 @@ where
     /// All successors at once, whatever the room: the system's are computed once.
     fn expand(&mut self, src: &[Word; 2], at: &mut Cursor, out: &mut Fixed<2>) {
         *at = DONE;
-        self.patience = self.patience.saturating_sub(1);
+        self.spend();
         let [id, state] = *src;
         let valuation = self.valuation(id);
         let edges = self.automaton.edges(state);

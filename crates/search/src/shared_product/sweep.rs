@@ -197,6 +197,7 @@ where
             }
             let [id, state] = self.frontier.row(self.next);
             self.next += 1;
+            product.spend();
             let valuation = product.valuation(id);
             let edges = product.enabled(valuation, state);
             let (ids, rests) = match (&before, self.block.last()) {

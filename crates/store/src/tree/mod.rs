@@ -39,7 +39,7 @@ use crate::pairs::{Pairs, halves, hash, pair};
 use crate::tags::Tags;
 use find::{Found, Unknown};
 use group::Group;
-use lariat_core::{Batch, Full, Parts, StepsByParts, SystemStore, Word};
+use lariat_core::{Batch, Fields, Full, Parts, StepsByParts, SystemStore, Word};
 use memo::Memo;
 use shape::{NONE, Shape};
 use steps::Steps;
@@ -249,6 +249,15 @@ impl SystemStore for Tree {
         if (id as usize) < self.roots.len() {
             self.steps.prefetch(self.roots.get(id));
         }
+    }
+
+    fn fields(&self, words: &[u64]) -> Option<Fields> {
+        Some(Fields { mask: self.mask_of(words), version: self.shapes })
+    }
+
+    #[inline]
+    fn key(&self, id: u32, fields: Fields) -> Option<u64> {
+        (fields.version == self.shapes).then(|| self.roots.get(id) & fields.mask)
     }
 
     #[inline]

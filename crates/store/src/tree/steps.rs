@@ -417,7 +417,7 @@ impl Tree {
             None => WHOLE_ROOT,
             Some(words) if words.iter().all(|&word| word == 0) => NO_STEPS,
             Some(words) => {
-                let mask = self.fields(words);
+                let mask = self.mask_of(words);
                 self.steps.parts[number].number_of(mask)
             }
         };
@@ -430,7 +430,7 @@ impl Tree {
     }
 
     /// The fields of words.
-    fn fields(&self, words: &[u64]) -> u64 {
+    pub(super) fn mask_of(&self, words: &[u64]) -> u64 {
         let mut mask = 0;
         for group in 0..self.shape.groups() {
             let mut range = self.shape.words(group);
