@@ -2,6 +2,7 @@
 //! automaton for a product with a model.
 
 use crate::label::GuardError;
+use crate::scc::Sccs;
 use crate::{StateId, Tgba};
 use lariat_core::{Automaton, Batch, Cursor, DONE, Edge, Fixed, Graph, Marks, Successors, Word};
 
@@ -98,9 +99,11 @@ pub struct Compiled {
 }
 
 /// Translates every label; edges that no letter takes are left out. Bit `i` of [`Props`] is
-/// proposition `i` of the automaton.
+/// proposition `i` of the automaton. Edges out of a component come first: a depth-first search
+/// comes to accepting components sooner, and finds shorter runs.
 pub fn compile(tgba: &Tgba) -> Result<Compiled, GuardError> {
     let mut edges = Vec::with_capacity(tgba.state_count());
+    let sccs = Sccs::new(tgba);
     for outgoing in &tgba.edges {
         let mut compiled = Vec::with_capacity(outgoing.len());
         for edge in outgoing {
@@ -109,6 +112,8 @@ pub fn compile(tgba: &Tgba) -> Result<Compiled, GuardError> {
                 compiled.push(Edge { guards, marks: edge.marks, dst: edge.target });
             }
         }
+        // Components are numbered successors first.
+        compiled.sort_by_key(|edge: &Edge| sccs.of(edge.dst));
         edges.push(compiled);
     }
     let accepting = accepting_states(&edges, |edge: &Edge| edge.marks, tgba.mark_count);
