@@ -275,18 +275,23 @@ fn graph_and_compiled_views_have_the_same_edges() {
             }
             assert_eq!(found, expected, "seed {seed}");
         }
+        let sccs = Sccs::new(&tgba);
         for state in 0..tgba.state_count() as StateId {
             assert_eq!(compiled.accepting(state), graph.accepting(&[state]));
+            assert!(compiled.edges(state).is_sorted_by_key(|edge| sccs.of(edge.dst)));
             for letter in 0..4 {
                 let of = |edges: &[lariat_core::Edge]| -> Vec<_> {
                     let taken = edges.iter().filter(|edge| edge.allows(letter));
-                    taken.map(|edge| (edge.marks, edge.dst)).collect()
+                    let mut taken: Vec<_> = taken.map(|edge| (edge.marks, edge.dst)).collect();
+                    taken.sort_unstable();
+                    taken
                 };
-                let expected: Vec<_> = tgba.edges[state as usize]
+                let mut expected: Vec<_> = tgba.edges[state as usize]
                     .iter()
                     .filter(|edge| edge.label.holds_in(letter))
                     .map(|edge| (edge.marks, edge.target))
                     .collect();
+                expected.sort_unstable();
                 assert_eq!(of(compiled.edges(state)), expected, "seed {seed}");
             }
         }
