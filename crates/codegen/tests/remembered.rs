@@ -8,19 +8,24 @@ use std::path::Path;
 
 use common::generate;
 use lariat_codegen::NativeSpace;
+use lariat_core::MAX_STATES;
 use lariat_model::explore::{Exploration, ExploreOptions, Order, explore, explore_rows};
 use lariat_model::ir::Model;
 use lariat_model::promela::{self, Options};
 use lariat_store::Tree;
 
-fn remembered(model: &Model, options: &ExploreOptions) -> Exploration {
+fn remembered(
+    model: &Model,
+    options: &ExploreOptions,
+    store: impl FnMut(usize) -> Tree,
+) -> Exploration {
     let steps = |width| {
         let mut space = NativeSpace::new(model, width, Vec::new());
         // Models that code cannot be made for are interpreted.
         let _ = space.compile();
         Box::new(space) as _
     };
-    explore_rows(model, options, steps, Tree::new, &mut |_| true).expect("initial values are fine")
+    explore_rows(model, options, steps, store, &mut |_| true).expect("initial values are fine")
 }
 
 /// States and steps, if the whole space was seen.
@@ -31,20 +36,25 @@ fn compare(model: &Model, max_states: u64) -> Result<u64, String> {
     if plain.limit.is_some() {
         return Ok(0);
     }
-    let found = remembered(model, &ExploreOptions { max_states: None, ..options });
-    let tell = |found: &Exploration| {
-        (found.states, found.transitions, found.atomic_steps, found.depth, found.deadlocks)
-    };
-    if tell(&found) != tell(&plain) || found.errors != plain.errors {
-        return Err(format!(
-            "{:?} {:?}, not {:?} {:?}",
-            tell(&found),
-            found.errors,
-            tell(&plain),
-            plain.errors
-        ));
+    let options = ExploreOptions { max_states: None, ..options };
+    // Once more with ids that run out on the way and become wide.
+    for narrow in [MAX_STATES, 700] {
+        let store = |width| Tree::new(width).with_narrow_ids_up_to(narrow);
+        let found = remembered(model, &options, store);
+        let tell = |found: &Exploration| {
+            (found.states, found.transitions, found.atomic_steps, found.depth, found.deadlocks)
+        };
+        if tell(&found) != tell(&plain) || found.errors != plain.errors {
+            return Err(format!(
+                "{:?} {:?}, not {:?} {:?}",
+                tell(&found),
+                found.errors,
+                tell(&plain),
+                plain.errors
+            ));
+        }
     }
-    Ok(found.states)
+    Ok(plain.states)
 }
 
 #[test]

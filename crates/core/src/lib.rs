@@ -32,4 +32,4 @@ pub use store::{
     BitTag, Intern, LiveStates, LiveStore, Lossless, Pending, Remembers, States, Status, Store,
     UnionStore,
 };
-pub use system::{Fields, Full, MAX_STATES, SystemStore};
+pub use system::{Fields, Full, MAX_STATES, SystemId, SystemStore};

@@ -10,6 +10,9 @@ pub struct Full;
 /// for marks of their own.
 pub const MAX_STATES: usize = u32::MAX as usize - 16;
 
+/// The number of a system state. Below [`MAX_STATES`] unless wide ids were allowed.
+pub type SystemId = u64;
+
 /// A part of the states of a store, in the store's own terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fields {
@@ -27,9 +30,9 @@ pub trait SystemStore {
     fn len(&self) -> usize;
 
     /// The row of a state.
-    fn load(&mut self, id: u32) -> &Self::Row;
+    fn load(&mut self, id: SystemId) -> &Self::Row;
 
-    fn intern(&mut self, row: &Self::Row) -> Result<u32, Full>;
+    fn intern(&mut self, row: &Self::Row) -> Result<SystemId, Full>;
 
     /// Interns the whole batch and appends the ids to `out` in its order. Fast if the rows
     /// differ in few words from the one that was loaded last. Starts the cache misses of all
@@ -37,7 +40,7 @@ pub trait SystemStore {
     fn intern_all<B: Batch<Row = Self::Row>>(
         &mut self,
         batch: &B,
-        out: &mut Vec<u32>,
+        out: &mut Vec<SystemId>,
     ) -> Result<(), Full>;
 
     /// Takes a batch in. With [`SystemStore::finish`], its ids are in `out`, behind those of
@@ -46,13 +49,13 @@ pub trait SystemStore {
     fn take_in<B: Batch<Row = Self::Row>>(
         &mut self,
         batch: &B,
-        out: &mut Vec<u32>,
+        out: &mut Vec<SystemId>,
     ) -> Result<(), Full> {
         self.intern_all(batch, out)
     }
 
     /// Interns what was taken in.
-    fn finish(&mut self, _out: &mut Vec<u32>) -> Result<(), Full> {
+    fn finish(&mut self, _out: &mut Vec<SystemId>) -> Result<(), Full> {
         Ok(())
     }
 
@@ -61,16 +64,16 @@ pub trait SystemStore {
     /// not know about parts; then nothing was taken in.
     fn take_in_steps(
         &mut self,
-        _id: u32,
+        _id: SystemId,
         _parts: &mut dyn Parts,
-        _out: &mut Vec<u32>,
+        _out: &mut Vec<SystemId>,
     ) -> Result<Option<StepsByParts>, Full> {
         Ok(None)
     }
 
     /// The successors of the state will be taken in soon by parts.
     #[inline]
-    fn prefetch_steps(&self, _id: u32) {}
+    fn prefetch_steps(&self, _id: SystemId) {}
 
     /// Where some words of a row, given as bits, are in this store; none if it does not tell.
     fn fields(&self, _words: &[u64]) -> Option<Fields> {
@@ -80,18 +83,22 @@ pub trait SystemStore {
     /// A number that is the same for states that agree in all words of the fields, and for no
     /// others. None if these words are elsewhere now.
     #[inline]
-    fn key(&self, _id: u32, _fields: Fields) -> Option<u64> {
+    fn key(&self, _id: SystemId, _fields: Fields) -> Option<u64> {
         None
     }
 
     /// The state will be loaded soon.
     #[inline]
-    fn prefetch(&self, _id: u32) {}
+    fn prefetch(&self, _id: SystemId) {}
 
     /// A small number kept with a state; 0 at first.
-    fn tag(&self, id: u32) -> u32;
+    fn tag(&self, id: SystemId) -> u32;
 
-    fn set_tag(&mut self, id: u32, tag: u32);
+    fn set_tag(&mut self, id: SystemId, tag: u32);
+
+    /// From now on there may be more states than 32-bit ids can tell apart, if the store has
+    /// wider ones for that.
+    fn allow_wide_ids(&mut self) {}
 
     /// Bytes of all structures.
     fn bytes(&self) -> usize;

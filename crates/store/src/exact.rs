@@ -3,7 +3,7 @@
 use crate::hash::{hash, prefetch};
 use crate::slots::Slots;
 use lariat_core::{
-    Arena, Batch, Full, Intern, Lossless, MAX_STATES, Pending, Remembers, States, Store,
+    Arena, Batch, Full, Intern, Lossless, MAX_STATES, Pending, Remembers, States, Store, SystemId,
     SystemStore,
 };
 
@@ -227,19 +227,19 @@ impl<A: Arena> SystemStore for Exact<u32, A> {
     }
 
     #[inline]
-    fn load(&mut self, id: u32) -> &A::Row {
-        self.rows.get(id)
+    fn load(&mut self, id: SystemId) -> &A::Row {
+        self.rows.get(id as u32)
     }
 
-    fn intern(&mut self, row: &A::Row) -> Result<u32, Full> {
+    fn intern(&mut self, row: &A::Row) -> Result<SystemId, Full> {
         self.check_room(1)?;
-        Ok(Intern::intern(self, row))
+        Ok(Intern::intern(self, row).into())
     }
 
     fn intern_all<B: Batch<Row = A::Row>>(
         &mut self,
         batch: &B,
-        out: &mut Vec<u32>,
+        out: &mut Vec<SystemId>,
     ) -> Result<(), Full> {
         self.check_room(batch.len())?;
         self.hashes.clear();
@@ -249,18 +249,18 @@ impl<A: Arena> SystemStore for Exact<u32, A> {
             self.hashes.push(h);
         }
         for i in 0..batch.len() {
-            out.push(self.find_or_insert(batch.row(i), self.hashes[i]));
+            out.push(self.find_or_insert(batch.row(i), self.hashes[i]).into());
         }
         Ok(())
     }
 
     #[inline]
-    fn tag(&self, id: u32) -> u32 {
+    fn tag(&self, id: SystemId) -> u32 {
         self.tags[id as usize]
     }
 
     #[inline]
-    fn set_tag(&mut self, id: u32, tag: u32) {
+    fn set_tag(&mut self, id: SystemId, tag: u32) {
         self.tags[id as usize] = tag;
     }
 

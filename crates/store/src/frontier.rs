@@ -103,7 +103,7 @@ impl Frontier {
 
     /// The numbers of the states from a first one to this one.
     pub fn path(&self, last: usize) -> Vec<usize> {
-        let path = self.parents.path(last as u32 + 1);
+        let path = self.parents.path(last as u64 + 1);
         path[1..].iter().map(|&number| number as usize - 1).collect()
     }
 

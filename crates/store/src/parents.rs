@@ -47,13 +47,13 @@ impl Parents {
     }
 
     /// From the first state to this one.
-    pub fn path(&self, last: u32) -> Vec<u32> {
+    pub fn path(&self, last: u64) -> Vec<u64> {
         // Ones before each word.
         let mut ones = Vec::with_capacity(self.words.len());
-        let mut count = 0_u32;
+        let mut count = 0_u64;
         for word in &self.words {
             ones.push(count);
-            count += word.count_ones();
+            count += u64::from(word.count_ones());
         }
         let mut ids = vec![last];
         let mut id = last;
@@ -66,7 +66,7 @@ impl Parents {
             }
             let position = word * 64 + bits.trailing_zeros() as usize;
             // Each zero before it ended a parent, and there were `id` - 1 ones.
-            id = (position + 1) as u32 - id;
+            id = position as u64 + 1 - id;
             ids.push(id);
         }
         ids.reverse();
@@ -84,14 +84,14 @@ mod tests {
 
     #[test]
     fn agree_with_a_list() {
-        let (mut parents, mut list, mut random) = (Parents::default(), vec![0_u32], 1_u64);
+        let (mut parents, mut list, mut random) = (Parents::default(), vec![0_u64], 1_u64);
         let mut parent = 0;
         while parent < 5_000 {
             random ^= random << 13;
             random ^= random >> 7;
             random ^= random << 17;
             // At least one child while there is no other parent left.
-            let least = u64::from(list.len() as u32 - 1 == parent);
+            let least = u64::from(list.len() as u64 - 1 == parent);
             let children =
                 (random % 3).max(least) * if random.is_multiple_of(100) { 90 } else { 1 };
             if parents.growth(children as usize + 1) > 0 {
@@ -104,7 +104,7 @@ mod tests {
             parents.end_parent();
             parent += 1;
         }
-        for last in (0..list.len() as u32).step_by(7) {
+        for last in (0..list.len() as u64).step_by(7) {
             let mut path = vec![last];
             while let Some(&id) = path.last().filter(|&&id| id != 0) {
                 path.push(list[id as usize]);

@@ -10,10 +10,10 @@ pub(crate) struct Tags {
 
 impl Tags {
     #[inline(always)]
-    fn place(&self, id: u32) -> (usize, u32) {
+    fn place(&self, id: u64) -> (usize, u32) {
         let per_word = 6 - self.log;
         let within = id & ((1 << per_word) - 1);
-        ((id >> per_word) as usize, within << self.log)
+        ((id >> per_word) as usize, (within as u32) << self.log)
     }
 
     #[inline(always)]
@@ -22,13 +22,13 @@ impl Tags {
     }
 
     #[inline(always)]
-    pub(crate) fn get(&self, id: u32) -> u32 {
+    pub(crate) fn get(&self, id: u64) -> u32 {
         let (word, shift) = self.place(id);
         self.words.get(word).map_or(0, |word| (word >> shift & self.mask()) as u32)
     }
 
     #[inline]
-    pub(crate) fn set(&mut self, id: u32, tag: u32) {
+    pub(crate) fn set(&mut self, id: u64, tag: u32) {
         while u64::from(tag) > self.mask() {
             self.widen();
         }
@@ -51,7 +51,7 @@ impl Tags {
 
     #[cold]
     fn widen(&mut self) {
-        let count = (self.words.len() << (6 - self.log)) as u32;
+        let count = (self.words.len() as u64) << (6 - self.log);
         let mut wider = Tags { words: vec![0; self.words.len() * 2], log: self.log + 1 };
         for id in 0..count {
             let (word, shift) = wider.place(id);
@@ -82,7 +82,7 @@ mod tests {
         let (mut tags, mut map) = (Tags::default(), HashMap::new());
         for largest in [1, 1, 3, 15, 200, 60_000, u64::from(u32::MAX)] {
             for _ in 0..2_000 {
-                let (id, tag) = (next(5_000) as u32, next(largest + 1) as u32);
+                let (id, tag) = (next(5_000), next(largest + 1) as u32);
                 tags.set(id, tag);
                 map.insert(id, tag);
             }
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn one_bit_each_as_long_as_that_is_enough() {
         let mut tags = Tags::default();
-        (0..80_000).for_each(|id| tags.set(id, id & 1));
+        (0..80_000).for_each(|id| tags.set(id, id as u32 & 1));
         assert!(tags.bytes() <= 80_000 / 8 * 9 / 8 + 8, "{}", tags.bytes());
     }
 }

@@ -16,8 +16,11 @@ impl Random {
 
 /// A walk: load a state, change a few words many times, intern the batch.
 fn walk(width: usize, values: u64, steps: usize, seed: u64) {
+    walk_in(Tree::new(width), width, values, steps, seed);
+}
+
+fn walk_in(mut tree: Tree, width: usize, values: u64, steps: usize, seed: u64) {
     let mut random = Random(seed | 1);
-    let mut tree = Tree::new(width);
     let mut flat: Exact<u32, FlatArena> = Exact::new(FlatArena::new(width));
     let first: Vec<Word> = (0..width).map(|_| random.below(values) as Word).collect();
     let ids = (tree.intern(&first).unwrap(), SystemStore::intern(&mut flat, &first).unwrap());
@@ -25,7 +28,7 @@ fn walk(width: usize, values: u64, steps: usize, seed: u64) {
     let mut batch = Flat::new(width, usize::MAX);
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for step in 0..steps {
-        let id = random.below(tree.len() as u64) as u32;
+        let id = random.below(tree.len() as u64);
         let row = tree.load(id).to_vec();
         assert_eq!(row, SystemStore::load(&mut flat, id), "seed {seed}, step {step}");
         batch.clear();
@@ -46,7 +49,7 @@ fn walk(width: usize, values: u64, steps: usize, seed: u64) {
         tree.set_tag(id, tag);
         SystemStore::set_tag(&mut flat, id, tag);
     }
-    for id in 0..tree.len() as u32 {
+    for id in 0..tree.len() as u64 {
         assert_eq!(tree.load(id), SystemStore::load(&mut flat, id), "seed {seed}");
         assert_eq!(tree.tag(id), SystemStore::tag(&flat, id), "seed {seed}");
         let row = tree.load(id).to_vec();
@@ -64,6 +67,21 @@ fn agrees_with_the_flat_store() {
     for width in [1, 2, 3, 4, 5, 8, 9, 63, 64, 65, 300] {
         walk(width, 5, 2_000, 1_000 + width as u64);
     }
+}
+
+/// The ids of 32 bits run out on the way, before and after changes of shape.
+#[test]
+fn agrees_when_ids_become_wide() {
+    for most in [1, 100, 8_000, 9_000, 40_000] {
+        for (width, values) in [(3, 1 << 10), (12, 3), (30, 2)] {
+            let mut tree = Tree::new(width).with_narrow_ids_up_to(most);
+            tree.allow_wide_ids();
+            walk_in(tree, width, values, 20_000, most as u64 + width as u64);
+        }
+    }
+    let mut tree = Tree::new(3).with_narrow_ids_up_to(100);
+    let found: Vec<_> = (0..200).map(|at| tree.intern(&[at, 1, 2])).collect();
+    assert!(found[..100].iter().all(Result::is_ok) && found[100..].iter().all(Result::is_err));
 }
 
 /// The shape changes on the way; nobody notices.
@@ -89,7 +107,7 @@ fn agrees_when_groups_grow_late() {
             let ids = (tree.intern(&row), SystemStore::intern(&mut flat, &row));
             assert_eq!(ids.0, ids.1, "width {width}, step {step}");
         }
-        for id in 0..tree.len() as u32 {
+        for id in 0..tree.len() as u64 {
             assert_eq!(tree.load(id), SystemStore::load(&mut flat, id));
         }
     }
@@ -162,7 +180,7 @@ fn the_limit_is_hard() {
         assert_eq!(full, Full);
         assert!(tree.bytes() * 10 > limit * 6, "{} of {limit}", tree.bytes());
         // What was stored is still there.
-        for id in 0..tree.len() as u32 {
+        for id in 0..tree.len() as u64 {
             let row = tree.load(id).to_vec();
             assert_eq!(row[1..9], [3; 8]);
         }

@@ -19,6 +19,8 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
     pub(super) fn breadth_first(&mut self, hidden: &[Word]) {
         self.hidden.extend_from_slice(hidden);
         self.found.states = 1;
+        // No stack has to hold ids.
+        self.store.allow_wide_ids();
         let (mut next, mut level_end) = (0, 1);
         while next < self.found.states as usize && !self.stopped {
             if next == level_end {
@@ -44,9 +46,9 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
         self.counts.clear();
         let mut taken = 0;
         for at in first..end {
-            self.current = at as u32;
-            self.store.prefetch_steps((at + AHEAD) as u32);
-            match self.take_in_by_parts(at as u32) {
+            self.current = at as u64;
+            self.store.prefetch_steps((at + AHEAD) as u64);
+            match self.take_in_by_parts(at as u64) {
                 Ok(Some(successors)) => {
                     self.counts.push(successors as u32);
                     taken += successors;
@@ -64,7 +66,7 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
             self.row.clear();
             let hidden = self.hidden_words;
             self.row.extend_from_slice(&self.hidden[at * hidden..][..hidden]);
-            self.expand(at as u32);
+            self.expand(at as u64);
             for fault in 0..self.steps.report().faults.len() {
                 let located = self.steps.report().faults[fault].clone();
                 if !self.options.ignores(located.fault) {
@@ -105,7 +107,7 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
             for (at, &id) in ids.by_ref().take(count as usize).enumerate() {
                 // Mostly the next id. But a store may have seen the successors of one state in
                 // another order before it was expanded as a whole.
-                while u64::from(id) >= self.found.states {
+                while id >= self.found.states {
                     self.found.states += 1;
                     self.parents.push_child();
                     if hidden > 0 {

@@ -2,9 +2,10 @@
 //!
 //! The successors of a state are interned as a batch when the state is entered; whether one
 //! was *visited* is its tag, set when its turn comes. Those that were visited already are
-//! counted at once and never reach the stack.
+//! counted at once and never reach the stack. The stack holds ids of 32 bits: the store gives no
+//! wider ones unless they are allowed.
 
-use lariat_core::{Batch, Full, SystemStore, Word};
+use lariat_core::{Batch, Full, SystemId, SystemStore, Word};
 
 use super::search::Search;
 use super::stack::{Stack, Top};
@@ -13,27 +14,27 @@ use super::{ErrorKind, Limit};
 const VISITED: u32 = 1;
 
 impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
-    pub(super) fn depth_first(&mut self, initial: u32, hidden: &[Word]) {
+    pub(super) fn depth_first(&mut self, initial: SystemId, hidden: &[Word]) {
         self.stack = Stack::new(hidden.len());
-        self.stack.push_state(initial, 1, hidden);
+        self.stack.push_state(initial as u32, 1, hidden);
         // The path to the initial state has no commands.
         let mut depth = -1_i64;
         while !self.stopped {
             match self.stack.next() {
                 Top::State { id, commands } => {
-                    if self.store.tag(id) == VISITED {
+                    if self.store.tag(id.into()) == VISITED {
                         self.stack.drop_state();
                         continue;
                     }
-                    self.store.set_tag(id, VISITED);
+                    self.store.set_tag(id.into(), VISITED);
                     self.found.states += 1;
                     depth += i64::from(commands);
                     // Its turn comes when the search is back.
                     if let Some(sibling) = self.stack.below() {
-                        self.store.prefetch(sibling);
+                        self.store.prefetch(sibling.into());
                     }
                     self.stack.enter();
-                    self.enter(id, depth as u64);
+                    self.enter(id.into(), depth as u64);
                 }
                 Top::Retreat { commands } => depth -= i64::from(commands),
                 Top::Fault(located) => {
@@ -49,7 +50,7 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
     }
 
     /// Expands the current state and puts its successors on the stack.
-    fn enter(&mut self, id: u32, depth: u64) {
+    fn enter(&mut self, id: SystemId, depth: u64) {
         self.found.depth = self.found.depth.max(depth);
         if self.is_too_deep(depth) {
             return;
@@ -94,7 +95,7 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
             for at in (0..count).rev() {
                 let id = self.ids[at];
                 if self.store.tag(id) != VISITED {
-                    self.stack.push_state(id, report.commands_to(at), &[]);
+                    self.stack.push_state(id as u32, report.commands_to(at), &[]);
                 }
             }
             return;
@@ -105,7 +106,7 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
                 let id = self.ids[at];
                 if self.store.tag(id) != VISITED {
                     let hidden = &self.batch.row(at)[..hidden];
-                    self.stack.push_state(id, report.commands_to(at), hidden);
+                    self.stack.push_state(id as u32, report.commands_to(at), hidden);
                 }
             }
             while let Some(located) = faults.next_if(|located| located.after == at) {
@@ -129,11 +130,11 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
             }
             self.row.clear();
             self.row.extend_from_slice(hidden);
-            self.find_successors(*id);
+            self.find_successors((*id).into());
             if self.intern_successors().is_err() {
                 return;
             }
-            let is_next = |&successor: &u32| Some(successor) == next;
+            let is_next = |&successor: &SystemId| next.map(SystemId::from) == Some(successor);
             let looked_at = self.ids.iter().position(is_next).map_or(current, |at| Some(at + 1));
             self.found.transitions -= (self.ids.len() - looked_at.unwrap_or(0)) as u64;
         }

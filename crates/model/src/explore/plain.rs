@@ -3,7 +3,7 @@
 use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
-use lariat_core::{Arena, Batch, FlatArena, Full, MAX_STATES, SystemStore, Word};
+use lariat_core::{Arena, Batch, FlatArena, Full, MAX_STATES, SystemId, SystemStore, Word};
 
 /// Every row whole.
 pub(super) struct Plain {
@@ -33,15 +33,15 @@ impl SystemStore for Plain {
         self.tags.len()
     }
 
-    fn load(&mut self, id: u32) -> &[Word] {
-        self.rows.get(id)
+    fn load(&mut self, id: SystemId) -> &[Word] {
+        self.rows.get(id as u32)
     }
 
-    fn intern(&mut self, row: &[Word]) -> Result<u32, Full> {
+    fn intern(&mut self, row: &[Word]) -> Result<SystemId, Full> {
         let Plain { rows, tags, table, hasher, .. } = self;
         let hash = hasher.hash_one(row);
         if let Some(&id) = table.find(hash, |&id| rows.get(id) == row) {
-            return Ok(id);
+            return Ok(id.into());
         }
         if tags.len() >= MAX_STATES || self.bytes() > self.limit {
             return Err(Full);
@@ -51,13 +51,13 @@ impl SystemStore for Plain {
         rows.push(row);
         tags.push(0);
         table.insert_unique(hash, id, |&id| hasher.hash_one(rows.get(id)));
-        Ok(id)
+        Ok(id.into())
     }
 
     fn intern_all<B: Batch<Row = [Word]>>(
         &mut self,
         batch: &B,
-        out: &mut Vec<u32>,
+        out: &mut Vec<SystemId>,
     ) -> Result<(), Full> {
         for at in 0..batch.len() {
             out.push(self.intern(batch.row(at))?);
@@ -65,11 +65,11 @@ impl SystemStore for Plain {
         Ok(())
     }
 
-    fn tag(&self, id: u32) -> u32 {
+    fn tag(&self, id: SystemId) -> u32 {
         self.tags[id as usize]
     }
 
-    fn set_tag(&mut self, id: u32, tag: u32) {
+    fn set_tag(&mut self, id: SystemId, tag: u32) {
         self.tags[id as usize] = tag;
     }
 

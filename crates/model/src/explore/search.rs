@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use lariat_core::{Batch, Cursor, Flat, Full, SystemStore, Word};
+use lariat_core::{Batch, Cursor, Flat, Full, SystemId, SystemStore, Word};
 
 use super::stack::Stack;
 use super::{ErrorKind, Exploration, ExploreOptions, Limit, Progress};
@@ -38,7 +38,7 @@ pub(super) struct Search<'a, 'm, S> {
     /// The successors at hand without their hidden variables, if there are any.
     visible: Flat,
     /// The ids of the successors at hand.
-    pub(super) ids: Vec<u32>,
+    pub(super) ids: Vec<SystemId>,
     /// Depth first.
     pub(super) stack: Stack,
     /// Breadth first: from where a state was reached first.
@@ -48,7 +48,7 @@ pub(super) struct Search<'a, 'm, S> {
     /// Breadth first: the hidden variables with which a state was reached first.
     pub(super) hidden: Vec<Word>,
     /// Breadth first: the state at hand.
-    pub(super) current: u32,
+    pub(super) current: SystemId,
 }
 
 impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
@@ -88,7 +88,7 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
     }
 
     /// Stores the initial state, if there is room for it.
-    pub(super) fn start(&mut self, initial: &[Word]) -> Option<u32> {
+    pub(super) fn start(&mut self, initial: &[Word]) -> Option<SystemId> {
         self.is_allowed(0);
         let id = self.store.intern(initial);
         if id.is_err() {
@@ -127,7 +127,7 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
 
     /// Fills `batch`. The hidden variables of the state are in `row`.
     #[inline]
-    pub(super) fn find_successors(&mut self, id: u32) {
+    pub(super) fn find_successors(&mut self, id: SystemId) {
         self.batch.clear();
         let visible = self.store.load(id);
         let row = if self.row.is_empty() {
@@ -165,7 +165,7 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
     /// putting its row together; how many there are. None if the state must be expanded as a
     /// whole, as one must that nothing leads out of.
     #[inline]
-    pub(super) fn take_in_by_parts(&mut self, id: u32) -> Result<Option<usize>, Full> {
+    pub(super) fn take_in_by_parts(&mut self, id: SystemId) -> Result<Option<usize>, Full> {
         if self.hidden_words > 0 {
             return Ok(None);
         }
@@ -187,7 +187,7 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
 
     /// Finds the successors of a state and records what is wrong with the state. The longest
     /// way to a state inside an atomic sequence.
-    pub(super) fn expand(&mut self, id: u32) -> u64 {
+    pub(super) fn expand(&mut self, id: SystemId) -> u64 {
         self.find_successors(id);
         self.expansions += 1;
         if self.must_widen() {
@@ -209,7 +209,7 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
         deepest
     }
 
-    fn ends_well(&mut self, id: u32) -> bool {
+    fn ends_well(&mut self, id: SystemId) -> bool {
         let (state, _) = self.unpacked(id);
         self.interp.is_valid_end(&state)
             && (!self.options.empty_channels_at_end
@@ -217,7 +217,7 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
     }
 
     /// The bytes of a state and of the hidden variables in `row`.
-    fn unpacked(&mut self, id: u32) -> (Vec<u8>, Vec<u8>) {
+    fn unpacked(&mut self, id: SystemId) -> (Vec<u8>, Vec<u8>) {
         let hidden = self.hidden_words;
         let mut whole = self.row[..hidden].to_vec();
         whole.extend_from_slice(self.store.load(id));
@@ -225,7 +225,7 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
     }
 
     /// A condition that cannot be evaluated is not met.
-    fn check_conditions(&mut self, id: u32) {
+    fn check_conditions(&mut self, id: SystemId) {
         let hidden = self.hidden_words;
         let visible = self.store.load(id);
         let is_dve = self.interp.model().discipline != Discipline::Spin;

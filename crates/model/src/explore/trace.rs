@@ -1,6 +1,6 @@
 //! The execution that leads to an error, by replaying the path on the interpreter.
 
-use lariat_core::{SystemStore, Word};
+use lariat_core::{SystemId, SystemStore, Word};
 
 use super::search::Search;
 use super::{ErrorKind, ErrorTrace, Order, TraceStep};
@@ -42,9 +42,9 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
     }
 
     /// From the initial state to the current one.
-    fn path(&self) -> Vec<u32> {
+    fn path(&self) -> Vec<SystemId> {
         if self.options.order == Order::DepthFirst {
-            return self.stack.path().into_iter().map(|(id, _)| id).collect();
+            return self.stack.path().into_iter().map(|(id, _)| id.into()).collect();
         }
         self.parents.path(self.current)
     }

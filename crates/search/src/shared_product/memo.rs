@@ -4,7 +4,7 @@
 //! and a store that can tell so by a number need not put the row together.
 
 use super::Valuation;
-use lariat_core::{Fields, Parts, SystemStore};
+use lariat_core::{Fields, Parts, SystemId, SystemStore};
 
 /// A power of two.
 const ENTRIES: usize = 1 << 10;
@@ -29,7 +29,7 @@ impl Memo {
     #[inline]
     pub(super) fn place<S: SystemStore>(
         &mut self,
-        id: u32,
+        id: SystemId,
         parts: &dyn Parts,
         system: &S,
     ) -> Option<Place> {

@@ -12,7 +12,7 @@ pub mod sweep;
 use crate::edges::EdgeCache;
 use lariat_core::{
     Automaton, Batch, Cursor, DONE, Fixed, Full, Graph, Marks, Props, RowOf, StateSpace,
-    Successors, SystemStore, Word,
+    Successors, SystemId, SystemStore, Word,
 };
 use memo::Memo;
 use std::collections::HashMap;
@@ -49,7 +49,8 @@ pub struct SharedProduct<'a, M: StateSpace, A, S> {
     lists: Vec<u32>,
     /// Scratch: the model's successors, their ids, and the marks of the steps to them.
     batch: M::Batch,
-    ids: Vec<u32>,
+    /// The store gives no ids that are wider than a word.
+    ids: Vec<SystemId>,
     marks: Vec<Marks>,
     /// Successors that were found before.
     edges: EdgeCache,
@@ -128,7 +129,7 @@ where
 
     /// The system part of a product state.
     pub fn system_row(&mut self, state: &[Word; 2]) -> &S::Row {
-        self.system.load(state[0])
+        self.system.load(state[0].into())
     }
 
     /// Whether the walk was interrupted because the store of system states is full.
@@ -139,7 +140,7 @@ where
     /// The truth of the propositions in a state that was expanded before, if valuations are
     /// kept.
     pub fn known_props(&self, state: &[Word; 2]) -> Option<Props> {
-        let number = self.system.tag(state[0]).checked_sub(1)?;
+        let number = self.system.tag(state[0].into()).checked_sub(1)?;
         Some(self.valuations[number as usize])
     }
 
@@ -150,7 +151,7 @@ where
     }
 
     #[inline]
-    fn valuation(&mut self, id: u32) -> Valuation {
+    fn valuation(&mut self, id: SystemId) -> Valuation {
         let place = match self.keeps_valuations {
             true => None,
             false => self.model.parts().and_then(|parts| self.memo.place(id, parts, self.system)),
@@ -173,7 +174,7 @@ where
     }
 
     /// Has the propositions of a state evaluated.
-    fn evaluate(&mut self, id: u32) -> Valuation {
+    fn evaluate(&mut self, id: SystemId) -> Valuation {
         let props = self.model.props(self.system.load(id));
         let number = match self.latest {
             Some((latest, number)) if latest == props => number,
@@ -215,7 +216,7 @@ where
     /// Has the store look for the system's successors of a state, by the parts of the system as
     /// far as it knows them. How many there are; with [`SharedProduct::finish`] their ids are in
     /// `ids`. `batch` holds them if the state was expanded as a whole.
-    fn take_in(&mut self, id: u32) -> usize {
+    fn take_in(&mut self, id: SystemId) -> usize {
         self.model_expansions += 1;
         self.batch.clear();
         if self.model.mark_count() == 0
@@ -251,12 +252,12 @@ where
     }
 
     /// Fills `ids` and `marks` with the system's successors of `id`.
-    fn expand_system(&mut self, id: u32) {
+    fn expand_system(&mut self, id: SystemId) {
         self.ids.clear();
         self.marks.clear();
         if let Some(known) = self.edges.get(id) {
-            self.ids.extend_from_slice(known);
-            self.marks.resize(known.len(), Marks::NONE);
+            self.ids.extend(known);
+            self.marks.resize(self.ids.len(), Marks::NONE);
             return;
         }
         let successors = self.take_in(id);
@@ -295,7 +296,7 @@ where
                 return;
             };
             for &state in self.automaton.initial() {
-                out.push_copy(&[id, state]);
+                out.push_copy(&[id as Word, state]);
             }
         }
     }
@@ -305,18 +306,18 @@ where
         *at = DONE;
         self.spend();
         let [id, state] = *src;
-        let valuation = self.valuation(id);
+        let valuation = self.valuation(id.into());
         let edges = self.automaton.edges(state);
         let enabled = self.enabled(valuation, state);
         if enabled.is_empty() {
             return;
         }
-        self.expand_system(id);
+        self.expand_system(id.into());
         let shift = self.automaton.mark_count();
         for &edge in &self.lists[enabled] {
             let edge = &edges[edge as usize];
             for (&successor, marks) in self.ids.iter().zip(&self.marks) {
-                out.push_copy(&[successor, edge.dst]);
+                out.push_copy(&[successor as Word, edge.dst]);
                 let of_model = marks.0.checked_shl(shift).unwrap_or(0);
                 out.set_marks(out.len() - 1, edge.marks | Marks(of_model));
             }

@@ -193,19 +193,19 @@ where
         let end = self.level_end.min(self.next + BLOCK);
         while self.next < end && taken < SUCCESSORS {
             if self.next + AHEAD < self.frontier.len() {
-                product.system.prefetch_steps(self.frontier.row(self.next + AHEAD)[0]);
+                product.system.prefetch_steps(self.frontier.row(self.next + AHEAD)[0].into());
             }
             let [id, state] = self.frontier.row(self.next);
             self.next += 1;
             product.spend();
-            let valuation = product.valuation(id);
+            let valuation = product.valuation(id.into());
             let edges = product.enabled(valuation, state);
             let (ids, rests) = match (&before, self.block.last()) {
                 _ if edges.is_empty() => (0..0, false),
                 // The same system state in another state of the automaton.
                 (Some(known), Some(last)) if *known == id => (last.ids.clone(), last.rests),
                 _ => {
-                    let count = product.take_in(id);
+                    let count = product.take_in(id.into());
                     let ids = taken..taken + count;
                     taken += count;
                     (ids, count == 0)
@@ -220,11 +220,11 @@ where
     /// Notes the successors of the block, which starts with this state.
     fn note_successors(&mut self, first: usize) -> Result<(), Full> {
         let Sweep { product, frontier, block, exits, calm, transitions, .. } = self;
-        let highest = product.ids.iter().copied().max().unwrap_or(0);
+        let highest = product.ids.iter().copied().max().unwrap_or(0) as Word;
         let stutters = product.stutters();
         for (number, swept) in (first..).zip(block) {
             let [id, state] = frontier.row(number);
-            let own = [id];
+            let own = [id.into()];
             let ids = match swept.rests && stutters {
                 true => &own[..],
                 false => &product.ids[swept.ids.clone()],
@@ -235,15 +235,15 @@ where
                 let dst = edges[edge as usize].dst;
                 *transitions += ids.len() as u64;
                 if *calm >> dst & 1 == 1 {
-                    for &id in ids {
-                        if frontier.note([id, dst]) {
-                            frontier.push([id, dst]);
+                    for row in ids.iter().map(|&id| [id as Word, dst]) {
+                        if frontier.note(row) {
+                            frontier.push(row);
                         }
                     }
                 } else {
-                    for &id in ids {
-                        if frontier.note([id, dst]) {
-                            exits.push(([id, dst], Some(number)));
+                    for row in ids.iter().map(|&id| [id as Word, dst]) {
+                        if frontier.note(row) {
+                            exits.push((row, Some(number)));
                         }
                     }
                 }

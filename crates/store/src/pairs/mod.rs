@@ -1,6 +1,6 @@
 //! Pairs of 32-bit numbers ↔ dense ids: the nodes of trees.
 //!
-//! The pairs lie in one array by id. An index of cache-line buckets finds the id of a pair; a
+//! Ids have 32 bits until these run out, then 40, if that is allowed. The pairs lie in one array by id. An index of cache-line buckets finds the id of a pair; a
 //! full bucket overflows into the next one. Nothing is ever removed. When the index grows, it
 //! is cleared in place and filled again from the array, which is read in order.
 
@@ -8,7 +8,7 @@ mod bucket;
 
 use crate::hash::prefetch;
 use crate::reserved::Reserved;
-use bucket::{Bucket, SLOTS};
+use bucket::{Bucket, Width};
 use lariat_core::{Full, MAX_STATES};
 
 /// Two numbers as one.
@@ -47,11 +47,42 @@ pub(crate) struct Pairs {
     buckets: Reserved<Bucket>,
     /// Ids up to which neither part has to grow.
     room: usize,
+    width: Width,
+    /// Where the 32-bit ids run out, and where all do.
+    most_narrow: usize,
+    most: usize,
 }
+
+/// With wide ids. A home is found by 32 bits of a hash, so there are not more buckets than that.
+const MOST_WIDE: usize = 1 << 34;
 
 impl Pairs {
     pub(crate) fn new() -> Self {
-        Pairs { pairs: Reserved::new(), len: 0, buckets: Reserved::new(), room: 0 }
+        Pairs {
+            pairs: Reserved::new(),
+            len: 0,
+            buckets: Reserved::new(),
+            room: 0,
+            width: Width::Narrow,
+            most_narrow: MAX_STATES,
+            most: MAX_STATES,
+        }
+    }
+
+    /// There may be more pairs than 32-bit ids.
+    pub(crate) fn allow_wide_ids(&mut self) {
+        self.most = MOST_WIDE;
+    }
+
+    /// Has the same limits as another one.
+    pub(crate) fn with_limits_of(mut self, other: &Pairs) -> Self {
+        (self.most_narrow, self.most) = (other.most_narrow, other.most);
+        self
+    }
+
+    /// Pretends that 32-bit ids run out here.
+    pub(crate) fn set_most_narrow(&mut self, most: usize) {
+        (self.most_narrow, self.most) = (most, self.most.min(most));
     }
 
     #[inline(always)]
@@ -60,26 +91,26 @@ impl Pairs {
     }
 
     #[inline(always)]
-    pub(crate) fn get(&self, id: u32) -> u64 {
+    pub(crate) fn get(&self, id: u64) -> u64 {
         self.pairs[id as usize]
     }
 
     /// The id of a pair, or else the bucket and the slot where it belongs.
     #[inline(always)]
-    fn probe(&self, pair: u64, hash: u64) -> Result<u32, (usize, usize)> {
+    fn probe(&self, pair: u64, hash: u64, width: Width) -> Result<u64, (usize, usize)> {
         let print = Self::print(hash);
         let mut at = self.home(hash);
         loop {
             let bucket = &self.buckets[at];
-            let mut found = bucket.with_print(print);
+            let mut found = bucket.with_print(print, width);
             while found != 0 {
-                let id = bucket.ids[found.trailing_zeros() as usize];
+                let id = bucket.id(found.trailing_zeros() as usize, width);
                 if self.pairs[id as usize] == pair {
                     return Ok(id);
                 }
                 found &= found - 1;
             }
-            if let Some(slot) = bucket.free() {
+            if let Some(slot) = bucket.free(width) {
                 return Err((at, slot));
             }
             at += 1;
@@ -91,7 +122,7 @@ impl Pairs {
 
     /// Asks for the pair of an id.
     #[inline(always)]
-    pub(crate) fn prefetch_id(&self, id: u32) {
+    pub(crate) fn prefetch_id(&self, id: u64) {
         prefetch(&self.pairs[id as usize]);
     }
 
@@ -116,9 +147,10 @@ impl Pairs {
     #[inline(always)]
     pub(crate) fn prefetch_pair(&self, hash: u64) {
         let bucket = &self.buckets[self.home(hash)];
-        let found = bucket.with_print(Self::print(hash));
+        let found = bucket.with_print(Self::print(hash), self.width);
         if found != 0 {
-            prefetch(&self.pairs[bucket.ids[found.trailing_zeros() as usize] as usize]);
+            let id = bucket.id(found.trailing_zeros() as usize, self.width);
+            prefetch(&self.pairs[id as usize]);
         }
     }
 
@@ -130,10 +162,19 @@ impl Pairs {
 
     /// The id of a pair, a new one if need be. There must be room.
     #[inline(always)]
-    pub(crate) fn intern(&mut self, pair: u64, hash: u64) -> u32 {
-        self.probe(pair, hash).unwrap_or_else(|(bucket, slot)| {
-            let id = self.len as u32;
-            self.buckets[bucket].fill(slot, id, Self::print(hash));
+    pub(crate) fn intern(&mut self, pair: u64, hash: u64) -> u64 {
+        // Each width has code of its own.
+        match self.width {
+            Width::Narrow => self.intern_with(pair, hash, Width::Narrow),
+            Width::Wide => self.intern_with(pair, hash, Width::Wide),
+        }
+    }
+
+    #[inline(always)]
+    fn intern_with(&mut self, pair: u64, hash: u64, width: Width) -> u64 {
+        self.probe(pair, hash, width).unwrap_or_else(|(bucket, slot)| {
+            let id = self.len as u64;
+            self.buckets[bucket].fill(slot, id, Self::print(hash), width);
             self.pairs[self.len] = pair;
             self.len += 1;
             id
@@ -144,15 +185,16 @@ impl Pairs {
     #[cold]
     pub(crate) fn make_room(&mut self, more: usize, spare: usize) -> Result<(), Full> {
         let len = self.len + more;
-        if len > MAX_STATES {
+        if len > self.most {
             return Err(Full);
         }
         let before = self.bytes();
+        let width = if len > self.most_narrow { Width::Wide } else { self.width };
         let step = STEP.max(self.len / 16).next_multiple_of(STEP);
         let pairs = self.pairs.len().max(len.next_multiple_of(step));
         let of_pairs = (pairs - self.pairs.len()) * size_of::<u64>();
-        let buckets = match capacity(self.buckets.len()) < len {
-            true => self.wanted_buckets(len, spare.saturating_sub(of_pairs))?,
+        let buckets = match capacity(self.buckets.len(), width) < len {
+            true => self.wanted_buckets(len, spare.saturating_sub(of_pairs), width)?,
             false => self.buckets.len(),
         };
         let of_buckets = (buckets - self.buckets.len()) * size_of::<Bucket>();
@@ -160,18 +202,22 @@ impl Pairs {
             return Err(Full);
         }
         self.pairs.grow(pairs)?;
-        if buckets > self.buckets.len() {
-            self.rebuild(buckets)?;
+        if buckets > self.buckets.len() || width != self.width {
+            self.rebuild(buckets, width)?;
         }
-        self.room = capacity(self.buckets.len()).min(self.pairs.len()).min(MAX_STATES);
+        let most = match width {
+            Width::Narrow => self.most_narrow.min(self.most),
+            Width::Wide => self.most,
+        };
+        self.room = capacity(self.buckets.len(), width).min(self.pairs.len()).min(most);
         debug_assert!(self.bytes() - before <= spare);
         Ok(())
     }
 
     /// Buckets for `len` pairs and more to come, or fewer if bytes are scarce.
-    fn wanted_buckets(&self, len: usize, spare: usize) -> Result<usize, Full> {
+    fn wanted_buckets(&self, len: usize, spare: usize, width: Width) -> Result<usize, Full> {
         let now = self.buckets.len();
-        let least = (len * FILL.1).div_ceil(SLOTS * FILL.0) + 1;
+        let least = (len * FILL.1).div_ceil(width.slots() * FILL.0) + 1;
         let wanted = if now < LARGE { now * 2 } else { now + now / 2 }.max(least).max(16);
         let allowed = now + spare / size_of::<Bucket>();
         // A small gain is not worth filling the whole index again.
@@ -180,9 +226,10 @@ impl Pairs {
         if buckets < worth { Err(Full) } else { Ok(buckets) }
     }
 
-    fn rebuild(&mut self, buckets: usize) -> Result<(), Full> {
+    fn rebuild(&mut self, buckets: usize, width: Width) -> Result<(), Full> {
         let old = self.buckets.len();
         self.buckets.grow(buckets)?;
+        self.width = width;
         self.buckets[..old].fill(bytemuck::Zeroable::zeroed());
         self.fill();
         Ok(())
@@ -205,8 +252,8 @@ impl Pairs {
             let h = hash(self.pairs[id]);
             let mut at = self.home(h);
             loop {
-                if let Some(slot) = self.buckets[at].free() {
-                    self.buckets[at].fill(slot, id as u32, Self::print(h));
+                if let Some(slot) = self.buckets[at].free(self.width) {
+                    self.buckets[at].fill(slot, id as u64, Self::print(h), self.width);
                     break;
                 }
                 at += 1;
@@ -223,8 +270,8 @@ impl Pairs {
 }
 
 /// Pairs that so many buckets take.
-fn capacity(buckets: usize) -> usize {
-    buckets * SLOTS * FILL.0 / FILL.1
+fn capacity(buckets: usize, width: Width) -> usize {
+    buckets * width.slots() * FILL.0 / FILL.1
 }
 
 #[cfg(test)]
@@ -234,7 +281,27 @@ mod tests {
 
     #[test]
     fn ids_are_dense_and_stay_through_growth() {
-        let (mut pairs, mut map) = (Pairs::new(), HashMap::new());
+        ids_stay(Pairs::new());
+    }
+
+    #[test]
+    fn ids_are_wide_when_narrow_ones_run_out() {
+        for most in [1, 1_000, 99_999] {
+            let mut pairs = Pairs::new();
+            pairs.set_most_narrow(most);
+            pairs.allow_wide_ids();
+            let pairs = ids_stay(pairs);
+            assert_eq!(pairs.width, Width::Wide);
+        }
+        // If that is not allowed, there are no more.
+        let mut pairs = Pairs::new();
+        pairs.set_most_narrow(1_000);
+        assert!(pairs.make_room(1_000, usize::MAX).is_ok());
+        assert!(pairs.make_room(1_001, usize::MAX).is_err());
+    }
+
+    fn ids_stay(mut pairs: Pairs) -> Pairs {
+        let mut map = HashMap::new();
         let mut random = 1_u64;
         for _ in 0..300_000 {
             random ^= random << 13;
@@ -245,13 +312,14 @@ mod tests {
             if !pairs.has_room(1) {
                 pairs.make_room(1, usize::MAX).unwrap();
             }
-            let next = map.len() as u32;
+            let next = map.len() as u64;
             let expected = *map.entry(node).or_insert(next);
             assert_eq!(pairs.intern(node, hash(node)), expected);
             assert_eq!(pairs.get(expected), node);
         }
         assert_eq!(pairs.len(), map.len());
         assert!(pairs.bytes() < map.len() * 24, "{} for {}", pairs.bytes(), map.len());
+        pairs
     }
 
     #[test]
@@ -268,7 +336,7 @@ mod tests {
         }
         assert!(pairs.len() > limit / 24, "{}", pairs.len());
         for id in 0..pairs.len() as u32 {
-            assert_eq!(pairs.intern(pair(id, 1), hash(pair(id, 1))), id);
+            assert_eq!(pairs.intern(pair(id, 1), hash(pair(id, 1))), u64::from(id));
         }
     }
 }

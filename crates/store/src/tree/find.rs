@@ -3,7 +3,7 @@
 use super::differ::{AT_ONCE, differing};
 use super::{NONE, Tree};
 use crate::pairs::{hash, pair};
-use lariat_core::{Full, Word};
+use lariat_core::{Full, SystemId, Word};
 
 /// The root of a row that was taken in, and its hash.
 #[derive(Clone, Copy, Debug)]
@@ -41,7 +41,7 @@ impl Tree {
     pub(super) fn take_in_rows<'b>(
         &mut self,
         mut rows: impl ExactSizeIterator<Item = &'b [Word]>,
-        take: &mut impl FnMut(u32),
+        take: &mut impl FnMut(SystemId),
     ) -> Result<(), Full> {
         self.make_root_room(rows.len())?;
         while let Some(row) = rows.next() {
@@ -190,7 +190,7 @@ impl Tree {
 
     /// The ids of the rows that were taken in, in their order.
     #[inline(always)]
-    pub(super) fn look_up(&mut self, take: &mut impl FnMut(u32)) -> Result<(), Full> {
+    pub(super) fn look_up(&mut self, take: &mut impl FnMut(SystemId)) -> Result<(), Full> {
         if !self.unknown.is_empty()
             && let Err(full) = self.find_unknown()
         {

@@ -39,7 +39,7 @@ use crate::pairs::{Pairs, halves, hash, pair};
 use crate::tags::Tags;
 use find::{Found, Unknown};
 use group::Group;
-use lariat_core::{Batch, Fields, Full, Parts, StepsByParts, SystemStore, Word};
+use lariat_core::{Batch, Fields, Full, Parts, StepsByParts, SystemId, SystemStore, Word};
 use memo::Memo;
 use shape::{NONE, Shape};
 use steps::Steps;
@@ -111,6 +111,13 @@ impl Tree {
         tree
     }
 
+    /// Pretends that 32-bit ids run out after so many states. That takes longer to wait for than
+    /// a test has time.
+    pub fn with_narrow_ids_up_to(mut self, states: usize) -> Self {
+        self.roots.set_most_narrow(states);
+        self
+    }
+
     /// Finds or makes the values of `row`, and its root.
     fn set_loaded(&mut self) -> Result<(), Full> {
         for group in 0..self.shape.groups() {
@@ -150,7 +157,7 @@ impl Tree {
             let spare = self.limit.saturating_sub(self.bytes());
             self.inner.make_room(1, spare)?;
         }
-        let id = self.inner.intern(node, hash);
+        let id = self.inner.intern(node, hash) as u32;
         self.memo.put(node, hash, id);
         Ok(id)
     }
@@ -184,14 +191,14 @@ impl SystemStore for Tree {
         self.roots.len()
     }
 
-    fn load(&mut self, id: u32) -> &[Word] {
+    fn load(&mut self, id: SystemId) -> &[Word] {
         self.root = self.roots.get(id);
         for &top in self.shape.tops() {
             self.values[top as usize] = self.shape.place(top as usize).field.get(self.root);
         }
         for part in (self.shape.groups()..self.shape.parts()).rev() {
             let (left, right) = self.shape.halves(part);
-            let values = halves(self.inner.get(self.values[part]));
+            let values = halves(self.inner.get(self.values[part].into()));
             self.values[left] = values.0;
             self.values[right] = values.1;
         }
@@ -205,7 +212,7 @@ impl SystemStore for Tree {
         &self.row
     }
 
-    fn intern(&mut self, row: &[Word]) -> Result<u32, Full> {
+    fn intern(&mut self, row: &[Word]) -> Result<SystemId, Full> {
         let mut id = 0;
         self.take_in_rows(std::iter::once(row), &mut |found| id = found)?;
         self.look_up(&mut |found| id = found)?;
@@ -215,7 +222,7 @@ impl SystemStore for Tree {
     fn intern_all<B: Batch<Row = [Word]>>(
         &mut self,
         batch: &B,
-        out: &mut Vec<u32>,
+        out: &mut Vec<SystemId>,
     ) -> Result<(), Full> {
         self.take_in(batch, out)?;
         self.finish(out)
@@ -224,28 +231,28 @@ impl SystemStore for Tree {
     fn take_in<B: Batch<Row = [Word]>>(
         &mut self,
         batch: &B,
-        out: &mut Vec<u32>,
+        out: &mut Vec<SystemId>,
     ) -> Result<(), Full> {
         let rows = (0..batch.len()).map(|number| batch.row(number));
         self.take_in_rows(rows, &mut |id| out.push(id))
     }
 
-    fn finish(&mut self, out: &mut Vec<u32>) -> Result<(), Full> {
+    fn finish(&mut self, out: &mut Vec<SystemId>) -> Result<(), Full> {
         out.reserve(self.found.len());
         self.look_up(&mut |id| out.push(id))
     }
 
     fn take_in_steps(
         &mut self,
-        id: u32,
+        id: SystemId,
         parts: &mut dyn Parts,
-        out: &mut Vec<u32>,
+        out: &mut Vec<SystemId>,
     ) -> Result<Option<StepsByParts>, Full> {
         self.take_in_parts(id, parts, out)
     }
 
     #[inline]
-    fn prefetch_steps(&self, id: u32) {
+    fn prefetch_steps(&self, id: SystemId) {
         if (id as usize) < self.roots.len() {
             self.steps.prefetch(self.roots.get(id));
         }
@@ -256,22 +263,22 @@ impl SystemStore for Tree {
     }
 
     #[inline]
-    fn key(&self, id: u32, fields: Fields) -> Option<u64> {
+    fn key(&self, id: SystemId, fields: Fields) -> Option<u64> {
         (fields.version == self.shapes).then(|| self.roots.get(id) & fields.mask)
     }
 
     #[inline]
-    fn prefetch(&self, id: u32) {
+    fn prefetch(&self, id: SystemId) {
         self.roots.prefetch_id(id);
     }
 
     #[inline]
-    fn tag(&self, id: u32) -> u32 {
+    fn tag(&self, id: SystemId) -> u32 {
         self.tags.get(id)
     }
 
     #[inline]
-    fn set_tag(&mut self, id: u32, tag: u32) {
+    fn set_tag(&mut self, id: SystemId, tag: u32) {
         self.tags.set(id, tag);
     }
 
@@ -283,6 +290,10 @@ impl SystemStore for Tree {
             + self.memo.bytes()
             + self.tags.bytes()
             + self.steps.bytes()
+    }
+
+    fn allow_wide_ids(&mut self) {
+        self.roots.allow_wide_ids();
     }
 
     fn limit_bytes(&mut self, limit: usize) {

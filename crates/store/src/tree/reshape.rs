@@ -44,7 +44,7 @@ impl Tree {
         let sample = (len / SAMPLE_PART).clamp(SAMPLE.0, SAMPLE.1).min(len);
         let mut rows = Vec::with_capacity(sample * width);
         for at in 0..sample {
-            rows.extend_from_slice(self.load((at * len / sample) as u32));
+            rows.extend_from_slice(self.load((at * len / sample) as u64));
         }
         rows
     }
@@ -54,6 +54,7 @@ impl Tree {
     fn reshaped(&mut self, shape: Shape) -> Result<Tree, Full> {
         const TOGETHER: usize = 64;
         let mut tree = Tree::with_shape(shape);
+        tree.roots = tree.roots.with_limits_of(&self.roots);
         tree.limit = self.limit.saturating_sub(self.bytes());
         tree.next_plan = usize::MAX;
         // What does not fit on the way is halved.
@@ -62,10 +63,10 @@ impl Tree {
         for first in (0..self.roots.len()).step_by(TOGETHER) {
             batch.clear();
             for id in first..self.roots.len().min(first + TOGETHER) {
-                batch.push_copy(self.load(id as u32));
+                batch.push_copy(self.load(id as u64));
             }
             tree.intern_all(&batch, &mut ids)?;
-            tree.load(first as u32);
+            tree.load(first as u64);
             ids.clear();
         }
         assert_eq!(tree.len(), self.len(), "the same states have the same ids");
@@ -133,15 +134,15 @@ mod tests {
         let row = |at: u32| -> Vec<Word> { (0..10).map(|word| at >> word & 3).collect() };
         let mut tree = Tree::new(width);
         for at in 0..10_000 {
-            assert_eq!(tree.intern(&row(at % 2_000)), Ok(at % 2_000));
+            assert_eq!(tree.intern(&row(at % 2_000)), Ok(u64::from(at % 2_000)));
         }
         tree.last_overflow = tree.len();
         tree.make_other_fields().unwrap();
         let tops = tree.shape.tops().iter();
         assert!(tops.map(|&top| tree.shape.place(top as usize).field.bits).eq([WHOLE, WHOLE]));
         for at in 0..2_000 {
-            assert_eq!(tree.load(at), row(at));
-            assert_eq!(tree.intern(&row(at)), Ok(at));
+            assert_eq!(tree.load(at.into()), row(at));
+            assert_eq!(tree.intern(&row(at)), Ok(at.into()));
         }
     }
 }

@@ -15,7 +15,7 @@ use crate::hash::prefetch;
 use crate::pairs::hash;
 use std::ops::Range;
 
-use lariat_core::{Batch, Flat, Full, PartSteps, Parts, StepsByParts, SystemStore};
+use lariat_core::{Batch, Flat, Full, PartSteps, Parts, StepsByParts, SystemId, SystemStore};
 
 /// Entries at first; there are never more than one for so many states.
 const FIRST_ENTRIES: usize = 1 << 12;
@@ -208,9 +208,9 @@ impl Tree {
     #[inline]
     pub(super) fn take_in_parts(
         &mut self,
-        id: u32,
+        id: SystemId,
         parts: &mut dyn Parts,
-        out: &mut Vec<u32>,
+        out: &mut Vec<SystemId>,
     ) -> Result<Option<StepsByParts>, Full> {
         if self.steps.is_given_up {
             return Ok(None);
@@ -302,7 +302,7 @@ impl Tree {
 
     /// The rows of a state that is expanded as a whole were not taken in.
     #[cold]
-    fn take_back(&mut self, before: usize, out: &mut Vec<u32>) {
+    fn take_back(&mut self, before: usize, out: &mut Vec<SystemId>) {
         if out.len() > before {
             self.found.clear();
             self.unknown_before(0);
@@ -316,10 +316,10 @@ impl Tree {
     /// Computes the steps of the parts that are missing, and keeps them if they may be.
     fn compute_parts(
         &mut self,
-        id: u32,
+        id: SystemId,
         root: u64,
         parts: &mut dyn Parts,
-        out: &mut Vec<u32>,
+        out: &mut Vec<SystemId>,
     ) -> Result<Option<StepsByParts>, Full> {
         self.load(id);
         let width = self.row.len();
