@@ -10,7 +10,8 @@ use lariat_core::{
 };
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::scc::{Roots, dijkstra_tgba};
-use lariat_search::shared_product::sweep::{self, calm_states};
+use lariat_search::shared_product::components::Components;
+use lariat_search::shared_product::sweep::{self, Hunted};
 use lariat_search::shared_product::{FiniteRuns, SharedProduct};
 use lariat_store::live::{InPlace, InPlaceOver};
 use lariat_store::{Compact, Exact, Tree};
@@ -284,9 +285,9 @@ fn asks_the_system_once() {
 /// The verdict of a check behind a sweep, with the states and transitions of both.
 fn swept<S: SystemStore<Row = [Word]>>(
     product: &mut SharedProduct<'_, System, Watcher, S>,
-    calm: u64,
+    components: &Components,
 ) -> (Verdict, u64, u64) {
-    let mut sweep = sweep::Sweep::new(product, calm);
+    let mut sweep = sweep::Sweep::new(product, components);
     let live = &mut InPlaceOver::over(Compact::new());
     let outcome = dijkstra_tgba::check(&mut sweep, live, Options::default(), Roots::Compressed);
     let stats = sweep.with_own(&outcome.stats);
@@ -310,13 +311,16 @@ fn a_sweep_changes_no_verdict_and_sees_every_state_once() {
         let mut rng = Rng(seed);
         let (mut system, watcher) = (System::random(&mut rng), Watcher::layered(&mut rng));
         let finite = if rng.chance(50) { FiniteRuns::Stutter } else { FiniteRuns::Ignore };
-        let Some(calm) = calm_states(&watcher) else { continue };
+        let components = Components::of(&watcher).expect("a small automaton");
+        if !components.are_calm_at_first() {
+            continue;
+        }
         let expected = by_definition(&system, &watcher, finite);
         let accepts = accepts(&expected, watcher.mark_count + system.graph.mark_count);
 
         let store = &mut Tree::new(system.width);
         let mut product = SharedProduct::new(&mut system, &watcher, store, finite);
-        let (verdict, states, transitions) = swept(&mut product, calm);
+        let (verdict, states, transitions) = swept(&mut product, &components);
         match verdict {
             Verdict::Accepting(lasso) => {
                 accepting += 1;
@@ -338,7 +342,7 @@ fn a_sweep_changes_no_verdict_and_sees_every_state_once() {
         let room = rng.below(met.len() as u64 + 1) as usize;
         let store = &mut Exact::new(FlatArena::new(system.width)).at_most(room);
         let mut product = SharedProduct::new(&mut system, &watcher, store, finite);
-        let (verdict, ..) = swept(&mut product, calm);
+        let (verdict, ..) = swept(&mut product, &components);
         full += u64::from(product.is_full());
         match verdict {
             Verdict::Accepting(_) => assert!(accepts, "seed {seed}: no run exists"),
@@ -347,4 +351,71 @@ fn a_sweep_changes_no_verdict_and_sees_every_state_once() {
         }
     }
     sweep.expect_each(30, &[accepting, behind_a_sweep, empty, full]);
+}
+
+/// Whether the edges of the product that stay in a component of the automaton carry all marks of
+/// the automaton, for some component.
+fn marks_occur(edges: &Edges, watcher: &Watcher) -> bool {
+    let steps = watcher.edges.iter().zip(0..);
+    let all: Vec<_> = steps
+        .flat_map(|(out, src)| out.iter().map(move |edge| (src, edge.dst, Marks::NONE)))
+        .collect();
+    let reaches = |from: Word, to: Word| {
+        let (mut seen, mut todo) = (BTreeSet::new(), vec![from]);
+        while let Some(state) = todo.pop() {
+            for &(_, dst, _) in all.iter().filter(|&&(src, ..)| src == state) {
+                if seen.insert(dst) {
+                    todo.push(dst);
+                }
+            }
+        }
+        seen.contains(&to)
+    };
+    let own = Marks::all(watcher.mark_count);
+    (0..watcher.edges.len() as Word).any(|first| {
+        let (mut marks, mut is_cyclic) = (Marks::NONE, false);
+        for (&(_, src), out) in edges {
+            for &((_, dst), found) in out {
+                let inside = [src, dst].into_iter().all(|q| reaches(first, q) && reaches(q, first));
+                if inside {
+                    is_cyclic = true;
+                    marks |= Marks(found.0 & own.0);
+                }
+            }
+        }
+        is_cyclic && marks.contains(own)
+    })
+}
+
+#[test]
+fn a_sweep_for_marks_finds_those_that_occur() {
+    let sweep = Sweep::from_env(3000);
+    let (mut missing, mut found, mut in_vain) = (0, 0, 0);
+    for seed in sweep.seeds() {
+        let mut rng = Rng(seed);
+        let (mut system, watcher) = (System::random(&mut rng), Watcher::layered(&mut rng));
+        let finite = if rng.chance(50) { FiniteRuns::Stutter } else { FiniteRuns::Ignore };
+        let components = Components::of(&watcher).expect("a small automaton");
+        let expected = by_definition(&system, &watcher, finite);
+        let accepts = accepts(&expected, watcher.mark_count + system.graph.mark_count);
+        let occur = marks_occur(&expected, &watcher);
+        let store = &mut Tree::new(system.width);
+        let mut product = SharedProduct::new(&mut system, &watcher, store, finite);
+        let mut hunt = sweep::Sweep::for_marks(&mut product, &components);
+        match hunt.hunt() {
+            Hunted::Found => {
+                found += 1;
+                in_vain += u64::from(!accepts);
+                assert!(occur, "seed {seed}: marks that do not occur");
+            }
+            Hunted::Missing => {
+                missing += 1;
+                assert!(!accepts && !occur, "seed {seed}: marks were missed");
+                let states = hunt.with_own(&Default::default()).states;
+                assert_eq!(states, expected.len() as u64, "seed {seed}");
+            }
+            Hunted::Interrupted => panic!("seed {seed}"),
+        }
+    }
+    sweep.expect_each(30, &[missing, found, in_vain]);
 }

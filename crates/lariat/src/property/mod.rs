@@ -3,6 +3,7 @@
 //! - `automaton`: never claims and automata of files
 //! - `formula`: text → formula → automaton, propositions bound to the model's expressions
 //! - `search`: the product and its emptiness check
+//! - `orders`: what of it is done breadth first
 //! - `fair`: to whom a run must be fair
 //! - `watched`: a model's steps, interrupted by limits
 //! - `without_progress`: the product for HPY Fig. 5
@@ -14,6 +15,7 @@ pub(crate) mod automaton;
 pub(crate) mod fair;
 pub(crate) mod formula;
 pub(crate) mod judge;
+mod orders;
 pub(crate) mod run;
 pub(crate) mod search;
 pub(crate) mod spec;

@@ -4,25 +4,25 @@ use lariat_automata::{Label, Tgba, classify, compile};
 use lariat_checks::{Algorithm, Choice, Plan, Setup, choose, dispatch};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{
-    Automaton, Flat, FlatArena, Graph, Lasso, Marks, Outcome, Reason, StateSpace, Stats,
-    Successors, SystemStore, Verdict, Word,
+    Automaton, FlatArena, Graph, Lasso, Marks, Outcome, Reason, Stats, Successors, SystemStore,
+    Verdict, Word,
 };
 use lariat_model::interp::{Fairness, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::shortcuts::Shortcuts;
 use lariat_model::steps::ModelSteps;
 use lariat_search::emptiness::streett::Condition;
-use lariat_search::shared_product::sweep::{Sweep, calm_states};
 use lariat_search::shared_product::{FiniteRuns, SharedProduct};
 use lariat_search::shortest::{Budget, shorten};
 use lariat_store::{Exact, Tree};
 
 use super::fair::Fair;
 use super::formula::{Kind, Property, Watcher};
+use super::orders::Orders;
 use super::run::{self, ModelRun};
 use super::watched::{Guard, Watched};
 use super::without_progress::WithoutProgress;
-use crate::commands::check::order::{DEPTH_FIRST, Order};
+use crate::commands::check::order::Order;
 use crate::engine::{self, Engine};
 use crate::shortcuts;
 
@@ -66,12 +66,6 @@ pub(crate) struct Conduct<'a> {
 }
 
 impl Conduct<'_> {
-    /// The automaton states that may be swept, if that is allowed and there are any.
-    fn calm<A: Automaton>(&self, automaton: &A) -> Option<u64> {
-        let is_allowed = self.order != Order::DepthFirst && self.setup.allows_sweep();
-        is_allowed.then(|| calm_states(automaton)).flatten()
-    }
-
     /// The shortcuts that keep this property's verdict. Merged steps are for formulas that do
     /// not count steps; what is fair is asked of the model as it was given.
     fn shortcuts(&self, property: &Property) -> Shortcuts {
@@ -133,10 +127,9 @@ pub(crate) fn search(
             true => Acceptance::States,
             false => Acceptance::Edges,
         };
-        if matches!(way, Way::Check(_))
-            && let Some(calm) = conduct.calm(&compiled)
-        {
-            explanation.push(sweep_in_words(calm, tgba.state_count(), conduct.order));
+        if let Way::Check(algorithm) = way {
+            let orders = Orders::of(&conduct, &compiled, algorithm);
+            explanation.extend(orders.in_words(tgba.state_count()));
         }
         let propositions = propositions(property, tgba);
         let search = Search { given, model, property, conduct, way, propositions };
@@ -182,14 +175,6 @@ fn refuse_breadth_first(property: &Property, conduct: Conduct<'_>) -> Result<(),
         None => return Ok(()),
     };
     Err(format!("--bfs does not go with {what} for a temporal property"))
-}
-
-fn sweep_in_words(calm: u64, states: usize, order: Order) -> String {
-    let when = match order {
-        Order::Both => ", if more than 100,000 states depth first do not decide",
-        _ => "",
-    };
-    format!("sweep: breadth first in {} of {states} automaton states{when}", calm.count_ones())
 }
 
 fn jobs(
@@ -350,9 +335,8 @@ impl Search<'_> {
         let mut is_full = false;
         let outcome = match self.way {
             Way::Check(algorithm) => {
-                let outcome = self.check(&mut product, automaton, algorithm, &mut is_full);
-                product.set_patience(u64::MAX);
-                outcome
+                let orders = Orders::of(&self.conduct, automaton, algorithm);
+                orders.check(&mut product, &mut is_full)
             }
             Way::Direct => dispatch::check_non_progress(&mut WithoutProgress(&mut product), setup),
             Way::Strong => {
@@ -395,71 +379,6 @@ impl Search<'_> {
         Ok(Ok(Part { found, system_states: system.len(), stats }))
     }
 
-    /// The check, after a sweep if that is allowed and there is something to sweep.
-    fn check<M, A, S>(
-        &self,
-        product: &mut SharedProduct<'_, M, A, S>,
-        automaton: &A,
-        algorithm: Algorithm,
-        is_full: &mut bool,
-    ) -> Outcome
-    where
-        M: StateSpace<Batch = Flat>,
-        A: Automaton,
-        S: SystemStore<Row = [Word]>,
-    {
-        let Conduct { setup, order, .. } = self.conduct;
-        let Some(calm) = self.conduct.calm(automaton) else {
-            return dispatch::check_product(product, algorithm, setup);
-        };
-        if order == Order::BreadthFirst {
-            return self.sweep(product, calm, algorithm, is_full);
-        }
-        product.set_patience(DEPTH_FIRST);
-        let first = dispatch::check_product(product, algorithm, setup);
-        let spent = DEPTH_FIRST - product.patience();
-        match &first.verdict {
-            Verdict::Accepting(lasso) if length(lasso) > LONG => {
-                // As long again for one that is easier to read.
-                product.set_patience(spent.max(LONG as u64));
-                let second = self.sweep(product, calm, algorithm, &mut false);
-                match &second.verdict {
-                    Verdict::Accepting(other) if length(other) < length(lasso) => second,
-                    _ => first,
-                }
-            }
-            Verdict::Inconclusive(_) if product.is_out_of_patience() => {
-                product.set_patience(u64::MAX);
-                self.sweep(product, calm, algorithm, is_full)
-            }
-            _ => first,
-        }
-    }
-
-    fn sweep<M, A, S>(
-        &self,
-        product: &mut SharedProduct<'_, M, A, S>,
-        calm: u64,
-        algorithm: Algorithm,
-        is_full: &mut bool,
-    ) -> Outcome
-    where
-        M: StateSpace<Batch = Flat>,
-        A: Automaton,
-        S: SystemStore<Row = [Word]>,
-    {
-        let mut sweep = Sweep::new(product, calm);
-        let setup = self.conduct.setup;
-        let Outcome { verdict, stats } = dispatch::check_product(&mut sweep, algorithm, setup);
-        *is_full |= sweep.is_full();
-        let stats = sweep.with_own(&stats);
-        let verdict = match verdict {
-            Verdict::Accepting(lasso) => Verdict::Accepting(sweep.whole(&lasso)),
-            other => other,
-        };
-        Outcome { verdict, stats }
-    }
-
     /// The lasso, replayed on the product, shorter if that was asked for.
     fn checked<G: Graph<Batch = lariat_core::Fixed<2>>>(
         &self,
@@ -487,13 +406,6 @@ impl Search<'_> {
         }
         Ok(lasso.clone())
     }
-}
-
-/// States of a run that is long for a reader.
-const LONG: usize = 100;
-
-fn length(lasso: &Lasso) -> usize {
-    lasso.prefix.len() + lasso.cycle.len()
 }
 
 /// The automaton's marks, and an answer to each process that asks.

@@ -6,6 +6,7 @@
 //! valuation enables in an automaton state is worked out once for each pair. Marks on the
 //! model's transitions (fairness) stand above the automaton's.
 
+pub mod components;
 mod memo;
 pub mod sweep;
 

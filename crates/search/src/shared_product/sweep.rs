@@ -8,14 +8,19 @@
 //! before the sweep goes on. No state is looked at by both, and together they look at those
 //! that the check alone would, had it nothing found.
 //!
+//! A sweep can also go through everything and look for marks only. If the edges of the product
+//! that stay in a component of the automaton do not carry all marks together, for no component,
+//! then no run is accepted, and that is all there is to know.
+//!
 //! That no accepting cycle leaves a component of the automaton is used in the same way by
 //! Edelkamp, Leue, Lluch Lafuente, *Directed explicit-state model checking in the validation of
 //! communication protocols*, STTT 2004.
 
 use super::SharedProduct;
+use super::components::Components;
 use lariat_core::{
-    Automaton, Batch, Cursor, Fixed, Full, Graph, Lasso, Marks, RowOf, Run, StateSpace, Stats,
-    Successors, SystemStore, Word,
+    Automaton, Batch, Cursor, Edge, Fixed, Full, Graph, Lasso, Marks, RowOf, Run, StateSpace,
+    Stats, Successors, SystemStore, Word,
 };
 use lariat_store::{Frontier, frontier};
 use std::ops::Range;
@@ -26,58 +31,12 @@ const SUCCESSORS: usize = 128;
 /// How far ahead of its turn a state's steps are asked for.
 const AHEAD: usize = 6;
 
-/// The automaton states that no accepting component leads to and that are in none, as bits.
-/// None if there are too many states for that, or a run can begin in no such state.
-pub fn calm_states<A: Automaton>(automaton: &A) -> Option<u64> {
-    let mut states: Vec<Word> = automaton.initial().to_vec();
-    let mut known = 0_u64;
-    // All that can be reached, and where each state leads to in a step.
-    let mut leads = [0_u64; frontier::MOST];
-    while let Some(state) = states.pop() {
-        if state as usize >= frontier::MOST {
-            return None;
-        }
-        if known >> state & 1 == 1 {
-            continue;
-        }
-        known |= 1 << state;
-        for edge in automaton.edges(state) {
-            states.push(edge.dst);
-            leads[state as usize] |= 1_u64.checked_shl(edge.dst).unwrap_or(0);
-        }
-    }
-    // In one or more steps, after Warshall.
-    for middle in members(known) {
-        for from in members(known) {
-            if leads[from] >> middle & 1 == 1 {
-                leads[from] |= leads[middle];
-            }
-        }
-    }
-    let together = |a: usize, b: usize| leads[a] >> b & 1 == 1 && leads[b] >> a & 1 == 1;
-    let mut calm = known;
-    for state in members(known).filter(|&state| together(state, state)) {
-        let mut marks = Marks::NONE;
-        for member in members(known).filter(|&member| together(state, member)) {
-            let edges = automaton.edges(member as Word).iter();
-            let inside = edges.filter(|edge| together(member, edge.dst as usize));
-            inside.for_each(|edge| marks |= edge.marks);
-        }
-        if marks.contains(Marks::all(automaton.mark_count())) {
-            calm &= !(leads[state] | 1 << state);
-        }
-    }
-    automaton.initial().iter().any(|&state| calm >> state & 1 == 1).then_some(calm)
-}
-
-fn members(set: u64) -> impl Iterator<Item = usize> + Clone {
-    (0..frontier::MOST).filter(move |state| set >> state & 1 == 1)
-}
-
 /// The rest of a product, as a graph whose initial states are found by the sweep.
 pub struct Sweep<'p, 'a, M: StateSpace, A, S> {
     product: &'p mut SharedProduct<'a, M, A, S>,
+    /// The automaton states that are gone through.
     calm: u64,
+    hunt: Option<Hunt<'p>>,
     frontier: Frontier,
     /// The next state to go through.
     next: usize,
@@ -92,6 +51,25 @@ pub struct Sweep<'p, 'a, M: StateSpace, A, S> {
     is_full: bool,
 }
 
+/// Marks that are looked for.
+struct Hunt<'p> {
+    components: &'p Components,
+    /// Those that were seen inside a component, by its name.
+    seen: [Marks; frontier::MOST],
+    all: Marks,
+    /// A component has all.
+    is_over: bool,
+}
+
+/// What a sweep for marks says.
+pub enum Hunted {
+    /// There are components with all marks; whether a run meets them is not known.
+    Found,
+    /// No run is accepted.
+    Missing,
+    Interrupted,
+}
+
 /// A state of a block.
 struct Swept {
     /// Its edges in the automaton, in the product's `lists`.
@@ -101,23 +79,59 @@ struct Swept {
     rests: bool,
 }
 
+impl Hunt<'_> {
+    /// Notes the marks of edges that leave a state.
+    #[inline]
+    fn look<'e>(&mut self, state: Word, edges: impl Iterator<Item = &'e Edge>) {
+        for edge in edges {
+            let is_new = !self.seen[state as usize].contains(edge.marks) || self.all == Marks::NONE;
+            if is_new && self.components.together(state, edge.dst) {
+                self.seen[state as usize] |= edge.marks;
+                let name = self.components.name(state);
+                self.seen[name] |= edge.marks;
+                self.is_over |= self.seen[name].contains(self.all);
+            }
+        }
+    }
+}
+
 impl<'p, 'a, M, A, S> Sweep<'p, 'a, M, A, S>
 where
     M: StateSpace,
     A: Automaton,
     S: SystemStore<Row = RowOf<M::Batch>>,
 {
-    /// `calm` is of [`calm_states`].
-    pub fn new(product: &'p mut SharedProduct<'a, M, A, S>, calm: u64) -> Self {
-        // Those that edges lead to count as well.
-        let highest = members(calm)
-            .flat_map(|state| product.automaton.edges(state as Word).iter().map(|edge| edge.dst))
-            .chain(product.automaton.initial().iter().copied())
-            .max();
+    /// Sweeps where no run can be accepted yet.
+    pub fn new(product: &'p mut SharedProduct<'a, M, A, S>, components: &'p Components) -> Self {
+        Self::through(product, components.calm, None)
+    }
+
+    /// Sweeps everything.
+    pub fn for_marks(
+        product: &'p mut SharedProduct<'a, M, A, S>,
+        components: &'p Components,
+    ) -> Self {
+        let all = Marks::all(product.automaton.mark_count());
+        let seen = [Marks::NONE; frontier::MOST];
+        let hunt = Hunt { components, seen, all, is_over: false };
+        Self::through(product, components.known, Some(hunt))
+    }
+
+    fn through(
+        product: &'p mut SharedProduct<'a, M, A, S>,
+        calm: u64,
+        hunt: Option<Hunt<'p>>,
+    ) -> Self {
+        // Those behind it count as well.
+        let ways_out = (0..frontier::MOST as Word)
+            .filter(|state| calm >> state & 1 == 1)
+            .flat_map(|state| product.automaton.edges(state).iter().map(|edge| edge.dst));
+        let highest = ways_out.chain(product.automaton.initial().iter().copied()).max();
         let states = highest.map_or(1, |highest| highest as usize + 1);
         Sweep {
             product,
             calm,
+            hunt,
             frontier: Frontier::new(states),
             next: 0,
             level_end: 0,
@@ -126,6 +140,17 @@ where
             block: Vec::new(),
             exits: Vec::new(),
             is_full: false,
+        }
+    }
+
+    /// Looks for all marks.
+    pub fn hunt(&mut self) -> Hunted {
+        let mut none = self.batch(usize::MAX);
+        self.initial(&mut none);
+        match &self.hunt {
+            Some(hunt) if hunt.is_over => Hunted::Found,
+            _ if self.interrupted() => Hunted::Interrupted,
+            _ => Hunted::Missing,
         }
     }
 
@@ -160,6 +185,10 @@ where
         Lasso { prefix, cycle: found.cycle.clone() }
     }
 
+    fn is_over(&self) -> bool {
+        self.interrupted() || self.hunt.as_ref().is_some_and(|hunt| hunt.is_over)
+    }
+
     fn is_calm(&self, state: Word) -> bool {
         self.calm >> state & 1 == 1
     }
@@ -167,7 +196,7 @@ where
     /// Sweeps until there is something to begin with, or nothing is left.
     fn go_on(&mut self, out: &mut Fixed<2>) {
         self.exits.clear();
-        while self.exits.is_empty() && self.next < self.frontier.len() && !self.interrupted() {
+        while self.exits.is_empty() && self.next < self.frontier.len() && !self.is_over() {
             if self.next == self.level_end {
                 self.level_end = self.frontier.len();
                 self.levels += 1;
@@ -219,7 +248,7 @@ where
 
     /// Notes the successors of the block, which starts with this state.
     fn note_successors(&mut self, first: usize) -> Result<(), Full> {
-        let Sweep { product, frontier, block, exits, calm, transitions, .. } = self;
+        let Sweep { product, frontier, block, exits, calm, transitions, hunt, .. } = self;
         let highest = product.ids.iter().copied().max().unwrap_or(0) as Word;
         let stutters = product.stutters();
         for (number, swept) in (first..).zip(block) {
@@ -231,6 +260,10 @@ where
             };
             let edges = product.automaton.edges(state);
             frontier.make_room(ids.len() * swept.edges.len(), highest.max(id))?;
+            if let Some(hunt) = hunt.as_mut().filter(|_| !ids.is_empty()) {
+                let list = product.lists[swept.edges.clone()].iter();
+                hunt.look(state, list.map(|&edge| &edges[edge as usize]));
+            }
             for &edge in &product.lists[swept.edges.clone()] {
                 let dst = edges[edge as usize].dst;
                 *transitions += ids.len() as u64;
