@@ -56,6 +56,8 @@ pub struct Stats {
     pub words: u64,
     /// Bytes of the store at the end of the search.
     pub bytes: u64,
+    /// Bytes of the search stacks at their peak.
+    pub stack_bytes: u64,
 }
 
 /// The largest sizes of the auxiliary structures; 0 where a check has none.

@@ -96,6 +96,10 @@ pub trait SystemStore {
 
     fn set_tag(&mut self, id: SystemId, tag: u32);
 
+    /// Forgets all states, if that is easy: ids begin with 0 again. What was learned of their kind
+    /// is kept.
+    fn forget_states(&mut self) {}
+
     /// From now on there may be more states than 32-bit ids can tell apart, if the store has
     /// wider ones for that.
     fn allow_wide_ids(&mut self) {}

@@ -2,23 +2,28 @@
 //! proposition that never changes, a label that is never reached.
 //!
 //! All three speak of every reachable state, so they are said only after a sweep over all of
-//! them. The sweep is one more walk over the model. It ends when nothing is left to warn about,
-//! and gives up early on large models; then nothing is said. See docs/vacuity.md.
+//! them. The sweep is one more walk over the model, by its native code. It ends when nothing is
+//! left to warn about, and gives up early on large models; then nothing is said. See
+//! docs/vacuity.md.
 
-use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
+use lariat_core::{Batch, Cursor, Props, SystemId, SystemStore};
 use lariat_ltl::eval::Letter;
 use lariat_ltl::formula::{Binary, Formulas, Ltl, Node};
 use lariat_ltl::syntax::{Dialect, Printer};
-use lariat_model::interp::{Expansion, Interp};
+use lariat_model::interp::ModelSpace;
 use lariat_model::ir::{Expr, ExprId, Model};
+use lariat_store::Tree;
 
+use crate::engine::Engine;
 use crate::property::formula::{Kind, Mode, Property, Watcher};
 
 /// More states than this are not swept, nor for longer.
 const MAX_STATES: usize = 50_000;
 const MAX_TIME: Duration = Duration::from_secs(3);
+/// Clock and Ctrl-C are looked at after so many states.
+const LOOK_EVERY: SystemId = 256;
 
 /// What is looked at in every state, for one property.
 #[derive(Default)]
@@ -80,6 +85,7 @@ impl Vacuity {
         property: usize,
         holds: bool,
         states: usize,
+        engine: &Engine,
     ) -> Vec<String> {
         let nothing = {
             let watched = &self.watched[property];
@@ -90,7 +96,7 @@ impl Vacuity {
             return Vec::new();
         }
         if self.swept.is_none() {
-            self.swept = Some(sweep(model, &self.watched));
+            self.swept = Some(sweep(model, &self.watched, engine));
         }
         match &self.swept {
             Some(Some(witnesses)) => said(&self.watched[property], &witnesses[property], holds),
@@ -134,8 +140,33 @@ fn is_boolean(formulas: &Formulas, f: Ltl) -> bool {
     })
 }
 
-/// Walks over all reachable states; None if there are too many.
-fn sweep(model: &Model, watched: &[Watched]) -> Option<Vec<Witness>> {
+/// Walks over all reachable states; None if there are too many of them, or of propositions.
+fn sweep(model: &Model, watched: &[Watched], engine: &Engine) -> Option<Vec<Witness>> {
+    let expressions = |watched: &Watched| {
+        let all = watched.propositions.iter().chain(&watched.labels);
+        all.map(|&(_, expr)| expr).collect::<Vec<_>>()
+    };
+    let looked_at: Vec<ExprId> = watched.iter().flat_map(expressions).collect();
+    if looked_at.len() > Props::BITS as usize {
+        return None;
+    }
+    let mut width = ModelSpace::minimal_width(model);
+    loop {
+        match sweep_rows(model, watched, &looked_at, engine, width)? {
+            Ok(witnesses) => return Some(witnesses),
+            Err(wider) => width = wider,
+        }
+    }
+}
+
+/// The inner error is the width that rows must have.
+fn sweep_rows(
+    model: &Model,
+    watched: &[Watched],
+    looked_at: &[ExprId],
+    engine: &Engine,
+    width: usize,
+) -> Option<Result<Vec<Witness>, usize>> {
     let mut witnesses: Vec<Witness> = watched
         .iter()
         .map(|watched| Witness {
@@ -144,49 +175,59 @@ fn sweep(model: &Model, watched: &[Watched]) -> Option<Vec<Witness>> {
             lefts: vec![Seen::default(); watched.lefts.len()],
         })
         .collect();
-    let mut interp = Interp::new(model);
-    let mut expansion = Expansion::new();
-    let first = interp.initial().ok()?;
-    let mut known: HashSet<(Vec<u8>, Vec<u8>)> = HashSet::from([first.clone()]);
-    let mut next = vec![first];
+    let mut steps = engine.steps(model, width, looked_at);
+    let mut known = Tree::new(width);
+    let (mut batch, mut ids) = (steps.batch(usize::MAX), Vec::new());
+    steps.initial(&mut batch);
+    known.intern_all(&batch, &mut ids).ok()?;
+    let mut valuations: Vec<Props> = Vec::new();
     let started = Instant::now();
-    while let Some((state, hidden)) = next.pop() {
-        let is_long = known.len() > MAX_STATES || started.elapsed() > MAX_TIME;
-        if is_long || crate::progress::is_interrupted() {
+    let mut next: SystemId = 0;
+    while (next as usize) < known.len() {
+        let looks = next.is_multiple_of(LOOK_EVERY);
+        let is_long = known.len() > MAX_STATES || looks && started.elapsed() > MAX_TIME;
+        if is_long || looks && crate::progress::is_interrupted() {
             return None;
         }
-        interp.load_with_hidden(&state, &hidden);
-        for (watched, witness) in watched.iter().zip(&mut witnesses) {
-            look(&mut interp, watched, witness);
-        }
-        if witnesses.iter().all(Witness::is_without_warnings) {
-            break;
-        }
-        expansion.clear();
-        interp.successors(&state, &hidden, &mut expansion);
-        for at in 0..expansion.len() {
-            let found = (expansion.state(at).to_vec(), expansion.hidden(at).to_vec());
-            if known.insert(found.clone()) {
-                next.push(found);
+        let truth = steps.props(known.load(next));
+        if !valuations.contains(&truth) {
+            valuations.push(truth);
+            let mut rest = truth;
+            for (watched, witness) in watched.iter().zip(&mut witnesses) {
+                look(&mut rest, watched, witness);
+            }
+            if witnesses.iter().all(Witness::is_without_warnings) {
+                break;
             }
         }
+        batch.clear();
+        ids.clear();
+        steps.expand(known.load(next), &mut Cursor::default(), &mut batch);
+        if steps.wanted_width() > width {
+            return Some(Err(steps.wanted_width()));
+        }
+        known.intern_all(&batch, &mut ids).ok()?;
+        next += 1;
     }
-    Some(witnesses)
+    Some(Ok(witnesses))
 }
 
-/// Looks at the loaded state.
-fn look(interp: &mut Interp<'_>, watched: &Watched, witness: &mut Witness) {
+/// Looks at a state by the truth of what is looked at in it, the next expression first.
+fn look(truth: &mut Props, watched: &Watched, witness: &mut Witness) {
     let mut letter = Letter::default();
-    for (ap, (_, expr)) in watched.propositions.iter().enumerate() {
-        let holds = interp.eval_loaded(*expr, None).is_ok_and(|value| value != 0);
-        witness.propositions[ap].note(holds);
+    let mut next = || {
+        let holds = *truth & 1 == 1;
+        *truth >>= 1;
+        holds
+    };
+    for (ap, seen) in witness.propositions.iter_mut().enumerate() {
+        let holds = next();
+        seen.note(holds);
         if holds {
             letter.set(ap as u32);
         }
     }
-    for (at, (_, expr)) in watched.labels.iter().enumerate() {
-        witness.labels[at].note(interp.eval_loaded(*expr, None).is_ok_and(|value| value != 0));
-    }
+    witness.labels.iter_mut().for_each(|seen| seen.note(next()));
     if let Some(formulas) = &watched.formulas {
         for (at, &(left, _)) in watched.lefts.iter().enumerate() {
             let word = lariat_ltl::eval::Word { letters: vec![letter.clone()], loop_start: 0 };

@@ -196,6 +196,13 @@ impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
         self.cut.is_some_and(Reason::ends_search)
     }
 
+    /// Bytes of the stack at its peak.
+    pub fn bytes(&self) -> u64 {
+        let frames = self.frames.capacity() * size_of::<Frame<I, P>>();
+        let pending = (self.pending.capacity() + self.roots.capacity()) * size_of::<Pending<I>>();
+        (frames + pending) as u64
+    }
+
     pub fn depth(&self) -> usize {
         self.frames.len()
     }

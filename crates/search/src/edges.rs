@@ -19,6 +19,11 @@ impl EdgeCache {
         EdgeCache { starts: Vec::new(), lists: Vec::new(), budget }
     }
 
+    pub fn clear(&mut self) {
+        self.starts.clear();
+        self.lists.clear();
+    }
+
     #[inline]
     pub fn get(&self, id: SystemId) -> Option<impl Iterator<Item = SystemId>> {
         let start = self.starts.get(id as usize)?.checked_sub(1)? as usize;

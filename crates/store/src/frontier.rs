@@ -4,6 +4,9 @@
 //! A product state is the id of a system state and the number of an automaton state, of which
 //! there are few: whether one was seen is a bit. In memory the bits of neighbours are
 //! together, so that most of them are in the cache however many states there are.
+//!
+//! The order of discovery is mostly that of the system states' ids, each in the same automaton
+//! state: of such a state only a bit is kept. The others are kept whole, in a list of their own.
 
 use crate::parents::Parents;
 use crate::reserved::Reserved;
@@ -14,9 +17,15 @@ pub const MOST: usize = u64::BITS as usize;
 
 #[derive(Debug)]
 pub struct Frontier {
-    /// Those that are gone through, in the order of discovery.
-    rows: Reserved<[Word; 2]>,
+    /// By number, a bit: whether the state follows from those before.
+    follows: Reserved<u64>,
     len: usize,
+    /// Those that do not.
+    others: Reserved<[Word; 2]>,
+    /// The automaton state of those that follow: that of the first one.
+    main: Word,
+    /// Where states are added.
+    end: Reader,
     /// Whether a state was seen, by system state and then by automaton state.
     seen: Reserved<u64>,
     /// The logarithm of the bits for a system state.
@@ -26,21 +35,57 @@ pub struct Frontier {
     parents: Parents,
 }
 
+/// A place between two states.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reader {
+    number: usize,
+    /// How many of the others are before it.
+    others: usize,
+    /// The id of the next state that follows.
+    next: Word,
+}
+
+impl Reader {
+    /// The states before it.
+    #[inline]
+    pub fn number(&self) -> usize {
+        self.number
+    }
+
+    #[inline(always)]
+    fn pass(&mut self, [id, state]: [Word; 2], main: Word) {
+        self.number += 1;
+        if state == main && id >= self.next {
+            self.next = id.wrapping_add(1);
+        }
+    }
+}
+
 impl Frontier {
     /// For automaton states below this number.
     pub fn new(automaton_states: usize) -> Self {
         assert!(automaton_states <= MOST, "more automaton states than a word has bits");
-        let log = automaton_states.next_power_of_two().trailing_zeros();
-        let (rows, seen, parents) = (Reserved::new(), Reserved::new(), Parents::default());
-        Frontier { rows, len: 0, seen, log, parents }
+        Frontier {
+            follows: Reserved::new(),
+            len: 0,
+            others: Reserved::new(),
+            main: 0,
+            end: Reader::default(),
+            seen: Reserved::new(),
+            log: automaton_states.next_power_of_two().trailing_zeros(),
+            parents: Parents::default(),
+        }
     }
 
     /// Makes room for so many more states with system states up to this one.
     #[inline]
     pub fn make_room(&mut self, more: usize, highest: Word) -> Result<(), Full> {
         let words = (highest as usize >> (6 - self.log)) + 1;
-        if self.len + more > self.rows.len() || words > self.seen.len() {
-            self.grow(self.len + more, words)?;
+        let is_enough = self.len + more <= self.follows.len() * 64
+            && self.end.others + more <= self.others.len()
+            && words <= self.seen.len();
+        if !is_enough {
+            self.grow(more, words)?;
         }
         if self.parents.growth(more + 1) > 0 {
             self.parents.reserve(more + 1);
@@ -49,16 +94,20 @@ impl Frontier {
     }
 
     #[cold]
-    fn grow(&mut self, rows: usize, words: usize) -> Result<(), Full> {
+    fn grow(&mut self, more: usize, words: usize) -> Result<(), Full> {
         // One number more than there are states.
-        if rows >= MAX_STATES {
+        if self.len + more >= MAX_STATES {
             return Err(Full);
         }
-        if rows > self.rows.len() {
-            self.rows.grow(rows + (rows / 16).max(1 << 9))?;
+        let larger = |len: usize, least: usize| len + (len / 16).max(least);
+        if self.len + more > self.follows.len() * 64 {
+            self.follows.grow(larger((self.len + more).div_ceil(64), 1 << 6))?;
+        }
+        if self.end.others + more > self.others.len() {
+            self.others.grow(larger(self.end.others + more, 1 << 9))?;
         }
         if words > self.seen.len() {
-            self.seen.grow(words + (words / 16).max(1 << 6))?;
+            self.seen.grow(larger(words, 1 << 6))?;
         }
         Ok(())
     }
@@ -77,9 +126,34 @@ impl Frontier {
     /// Adds a state that was not seen before, as one that the parent at hand leads to.
     #[inline(always)]
     pub fn push(&mut self, row: [Word; 2]) {
-        self.rows[self.len] = row;
+        if self.len == 0 {
+            self.main = row[1];
+        }
+        if row == [self.end.next, self.main] {
+            self.follows[self.len / 64] |= 1 << (self.len % 64);
+        } else {
+            self.others[self.end.others] = row;
+            self.end.others += 1;
+        }
+        self.end.pass(row, self.main);
         self.len += 1;
         self.parents.push_child();
+    }
+
+    /// The next state, if there is one yet.
+    #[inline(always)]
+    pub fn read(&self, reader: &mut Reader) -> Option<[Word; 2]> {
+        if reader.number == self.len {
+            return None;
+        }
+        let row = if self.follows[reader.number / 64] >> (reader.number % 64) & 1 == 1 {
+            [reader.next, self.main]
+        } else {
+            reader.others += 1;
+            self.others[reader.others - 1]
+        };
+        reader.pass(row, self.main);
+        Some(row)
     }
 
     /// The states that follow are reached from the next one.
@@ -96,25 +170,28 @@ impl Frontier {
         self.len == 0
     }
 
-    #[inline]
-    pub fn row(&self, number: usize) -> [Word; 2] {
-        self.rows[number]
-    }
-
-    /// The numbers of the states from a first one to this one.
-    pub fn path(&self, last: usize) -> Vec<usize> {
-        let path = self.parents.path(last as u64 + 1);
-        path[1..].iter().map(|&number| number as usize - 1).collect()
+    /// The states from a first one to the one with this number.
+    pub fn path(&self, last: usize) -> Vec<[Word; 2]> {
+        let numbers = self.parents.path(last as u64 + 1);
+        let (mut path, mut reader) = (Vec::new(), Reader::default());
+        // Parents come before their children.
+        for &number in &numbers[1..] {
+            while reader.number as u64 + 1 < number {
+                self.read(&mut reader);
+            }
+            path.extend(self.read(&mut reader));
+        }
+        path
     }
 
     pub fn bytes(&self) -> usize {
-        self.rows.bytes() + self.seen.bytes() + self.parents.bytes()
+        self.follows.bytes() + self.others.bytes() + self.seen.bytes() + self.parents.bytes()
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Frontier;
+    use super::{Frontier, Reader};
     use std::collections::HashMap;
 
     #[test]
@@ -127,37 +204,59 @@ mod tests {
             frontier.push([0, 0]);
             frontier.end_parent();
             parents.insert([0, 0], None);
-            let (mut next, mut random) = (0, 99_u64);
-            while next < frontier.len() && frontier.len() < 20_000 {
-                let parent = frontier.row(next);
+            let (mut reader, mut random) = (Reader::default(), 99_u64);
+            let mut rows = vec![[0, 0]];
+            let mut new = 1;
+            while frontier.len() < 20_000 {
+                let Some(parent) = frontier.read(&mut reader) else { break };
                 for _ in 0..3 {
                     random ^= random << 13;
                     random ^= random >> 7;
                     random ^= random << 17;
-                    let row = [random as u32 % 9_000, (random >> 40) as u32 % states as u32];
+                    // Many of them in the order of their ids.
+                    let id = if random.is_multiple_of(3) { random as u32 % 9_000 } else { new };
+                    let row = [id, (random >> 40) as u32 % states as u32];
+                    new += u32::from(id == new);
                     frontier.make_room(1, row[0]).unwrap();
                     let is_new = frontier.note(row);
                     assert_eq!(is_new, !parents.contains_key(&row));
                     if is_new {
                         frontier.push(row);
+                        rows.push(row);
                         parents.insert(row, Some(parent));
                     }
                 }
                 frontier.end_parent();
-                next += 1;
             }
-            assert!(frontier.len() > 5_000, "{}", frontier.len());
-            for number in (0..frontier.len()).step_by(11) {
+            assert_eq!(frontier.len(), rows.len());
+            let mut all = Reader::default();
+            for &row in &rows {
+                assert_eq!(frontier.read(&mut all), Some(row));
+            }
+            assert_eq!(frontier.read(&mut all), None);
+            assert!(rows.len() > 5_000, "{}", rows.len());
+            for number in (0..rows.len()).step_by(11) {
                 let path = frontier.path(number);
-                assert_eq!(path.last(), Some(&number));
+                assert_eq!(path.last(), Some(&rows[number]));
                 let mut before = None;
-                for at in path {
-                    let row = frontier.row(at);
+                for row in path {
                     assert_eq!(parents[&row], before);
                     before = Some(row);
                 }
             }
         }
+    }
+
+    #[test]
+    fn states_in_order_take_no_more_than_bits() {
+        let mut frontier = Frontier::new(1);
+        for id in 0..100_000 {
+            frontier.make_room(1, id).unwrap();
+            assert!(frontier.note([id, 0]));
+            frontier.push([id, 0]);
+            frontier.end_parent();
+        }
+        assert!(frontier.bytes() < 100_000, "{}", frontier.bytes());
     }
 
     #[test]

@@ -13,7 +13,7 @@ use lariat_search::shared_product::components::Components;
 use lariat_search::shared_product::sweep::{Hunted, Sweep};
 
 use super::search::Conduct;
-use crate::commands::check::order::{DEPTH_FIRST, Order};
+use crate::commands::check::order::{DEPTH_FIRST_IN_PRODUCTS as DEPTH_FIRST, Order};
 
 /// States of a run that is long for a reader.
 const LONG: usize = 100;
@@ -55,7 +55,7 @@ impl<'a> Orders<'a> {
             what.push(format!("in {} of {states} automaton states", components.calm_count()));
         }
         let when = match self.order {
-            Order::Both => ", if more than 100,000 states depth first do not decide",
+            Order::Both => ", if 20,000 states depth first do not decide",
             _ => "",
         };
         Some(format!("sweep: breadth first {}{when}", what.join(", then ")))
@@ -94,6 +94,7 @@ impl<'a> Orders<'a> {
             }
             Verdict::Inconclusive(_) if is_out_of_patience => {
                 product.set_patience(u64::MAX);
+                product.forget_states();
                 self.sweep(product, components, is_full)
             }
             _ => first,

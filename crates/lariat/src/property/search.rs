@@ -248,6 +248,7 @@ fn together(one: &Stats, other: &Stats) -> Stats {
         depth: one.depth.max(other.depth),
         sccs: one.sccs + other.sccs,
         bytes: one.bytes.max(other.bytes),
+        stack_bytes: one.stack_bytes.max(other.stack_bytes),
         words: one.words.max(other.words),
         ..*other
     }
@@ -376,6 +377,7 @@ impl Search<'_> {
             }
             _ => Found::None,
         };
+        let stats = Stats { bytes: stats.bytes + system.bytes() as u64, ..stats };
         Ok(Ok(Part { found, system_states: system.len(), stats }))
     }
 

@@ -60,6 +60,7 @@ where
         let stats = Stats {
             states,
             transitions: blue.transitions + red.transitions,
+            stack_bytes: blue.bytes() + red.bytes(),
             expansions: blue.expansions + red.expansions,
             depth: depth.max(blue.max_depth) as u64,
             words: (states * u64::from(bits_per_state)).div_ceil(u64::from(Word::BITS)),

@@ -118,6 +118,12 @@ where
         self.patience = expansions;
     }
 
+    /// Starts anew, with other ids. Product states from before mean nothing any more.
+    pub fn forget_states(&mut self) {
+        self.system.forget_states();
+        self.edges.clear();
+    }
+
     /// The expansions that are left of these.
     pub fn patience(&self) -> u64 {
         self.patience

@@ -22,7 +22,8 @@ use lariat_core::{
     Automaton, Batch, Cursor, Edge, Fixed, Full, Graph, Lasso, Marks, RowOf, Run, StateSpace,
     Stats, Successors, SystemStore, Word,
 };
-use lariat_store::{Frontier, frontier};
+use lariat_store::Frontier;
+use lariat_store::frontier::{self, Reader};
 use std::ops::Range;
 
 /// States of a block, and the successors that end it early.
@@ -38,8 +39,9 @@ pub struct Sweep<'p, 'a, M: StateSpace, A, S> {
     calm: u64,
     hunt: Option<Hunt<'p>>,
     frontier: Frontier,
-    /// The next state to go through.
-    next: usize,
+    /// Before the next state to go through, and before the next one whose steps are asked for.
+    next: Reader,
+    ahead: Reader,
     /// The number of the first state of the next level, and the levels before it.
     level_end: usize,
     levels: u64,
@@ -72,6 +74,7 @@ pub enum Hunted {
 
 /// A state of a block.
 struct Swept {
+    row: [Word; 2],
     /// Its edges in the automaton, in the product's `lists`.
     edges: Range<usize>,
     /// Its successors in the product's `ids`; one that rests is its own.
@@ -133,7 +136,8 @@ where
             calm,
             hunt,
             frontier: Frontier::new(states),
-            next: 0,
+            next: Reader::default(),
+            ahead: Reader::default(),
             level_end: 0,
             levels: 0,
             transitions: 0,
@@ -164,7 +168,7 @@ where
         Stats {
             states: of_check.states + self.frontier.len() as u64,
             transitions: of_check.transitions + self.transitions,
-            expansions: of_check.expansions + self.next as u64,
+            expansions: of_check.expansions + self.next.number() as u64,
             depth: of_check.depth + self.levels,
             bytes: of_check.bytes + self.frontier.bytes() as u64,
             ..of_check.clone()
@@ -177,8 +181,8 @@ where
         let start = self.exits.iter().find(|(row, _)| row[..] == *first.state(0));
         let mut prefix = Run::new(2);
         if let Some(&(_, Some(before))) = start {
-            for number in self.frontier.path(before) {
-                prefix.push(&self.frontier.row(number));
+            for row in self.frontier.path(before) {
+                prefix.push(&row);
             }
         }
         found.prefix.iter().for_each(|row| prefix.push(row));
@@ -196,12 +200,12 @@ where
     /// Sweeps until there is something to begin with, or nothing is left.
     fn go_on(&mut self, out: &mut Fixed<2>) {
         self.exits.clear();
-        while self.exits.is_empty() && self.next < self.frontier.len() && !self.is_over() {
-            if self.next == self.level_end {
+        while self.exits.is_empty() && self.next.number() < self.frontier.len() && !self.is_over() {
+            if self.next.number() == self.level_end {
                 self.level_end = self.frontier.len();
                 self.levels += 1;
             }
-            let first = self.next;
+            let first = self.next.number();
             self.expand_block();
             if self.product.interrupted() || self.note_successors(first).is_err() {
                 self.is_full |= !self.product.interrupted();
@@ -219,13 +223,14 @@ where
         product.ids.clear();
         self.block.clear();
         let (mut taken, mut before) = (0, None);
-        let end = self.level_end.min(self.next + BLOCK);
-        while self.next < end && taken < SUCCESSORS {
-            if self.next + AHEAD < self.frontier.len() {
-                product.system.prefetch_steps(self.frontier.row(self.next + AHEAD)[0].into());
+        let end = self.level_end.min(self.next.number() + BLOCK);
+        while self.next.number() < end && taken < SUCCESSORS {
+            while self.ahead.number() <= self.next.number() + AHEAD
+                && let Some([id, _]) = self.frontier.read(&mut self.ahead)
+            {
+                product.system.prefetch_steps(id.into());
             }
-            let [id, state] = self.frontier.row(self.next);
-            self.next += 1;
+            let Some([id, state]) = self.frontier.read(&mut self.next) else { break };
             product.spend();
             let valuation = product.valuation(id.into());
             let edges = product.enabled(valuation, state);
@@ -241,7 +246,7 @@ where
                 }
             };
             before = (!edges.is_empty()).then_some(id);
-            self.block.push(Swept { edges, ids, rests });
+            self.block.push(Swept { row: [id, state], edges, ids, rests });
         }
         product.finish();
     }
@@ -252,7 +257,7 @@ where
         let highest = product.ids.iter().copied().max().unwrap_or(0) as Word;
         let stutters = product.stutters();
         for (number, swept) in (first..).zip(block) {
-            let [id, state] = frontier.row(number);
+            let [id, state] = swept.row;
             let own = [id.into()];
             let ids = match swept.rests && stutters {
                 true => &own[..],

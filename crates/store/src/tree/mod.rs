@@ -292,6 +292,13 @@ impl SystemStore for Tree {
             + self.steps.bytes()
     }
 
+    fn forget_states(&mut self) {
+        self.forget_all();
+        self.roots = Pairs::new().with_limits_of(&self.roots);
+        self.tags = Tags::default();
+        self.last_overflow = 0;
+    }
+
     fn allow_wide_ids(&mut self) {
         self.roots.allow_wide_ids();
     }

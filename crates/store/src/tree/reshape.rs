@@ -127,6 +127,31 @@ impl Tree {
 mod tests {
     use super::*;
 
+    /// What was learned stays, and other fields can be made at any time.
+    #[test]
+    fn begins_anew_after_forgetting() {
+        let width = 12;
+        let row = |at: u32| -> Vec<Word> { (0..12).map(|word| at * (word + 1) % 97).collect() };
+        let mut tree = Tree::new(width);
+        for at in 0..20_000 {
+            tree.intern(&row(at)).unwrap();
+        }
+        let states = tree.len() as u64;
+        for kept in [0, 1, 50] {
+            tree.forget_states();
+            assert_eq!(tree.len(), 0);
+            for at in 0..kept {
+                assert_eq!(tree.intern(&row(at)), Ok(at.into()));
+            }
+            tree.make_other_fields().unwrap();
+            for at in 0..20_000 {
+                let id = tree.intern(&row(at)).unwrap();
+                assert_eq!(tree.load(id), row(at));
+            }
+            assert_eq!(tree.len() as u64, states);
+        }
+    }
+
     /// A second overflow soon after the first one: two fields for any value, the same states.
     #[test]
     fn groups_are_halved_in_the_end() {

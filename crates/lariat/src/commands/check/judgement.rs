@@ -210,7 +210,7 @@ pub(super) fn of_temporal(judged: Judged) -> Judgement {
             matched: stats.transitions.saturating_sub(stats.states),
             atomic_steps: 0,
             depth: stats.depth,
-            memory: stats.bytes,
+            memory: stats.bytes + stats.stack_bytes,
             elapsed,
         },
         run,

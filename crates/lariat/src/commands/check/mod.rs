@@ -286,7 +286,7 @@ fn properties(
         let mut judgement = of_temporal(judged);
         if judgement.verdict != Verdict::Inconclusive && !args.reading.is_quiet() {
             let holds = judgement.verdict == Verdict::Holds;
-            judgement.warnings = vacuity.warnings(model, number, holds, states);
+            judgement.warnings = vacuity.warnings(model, number, holds, states, &args.engine);
         }
         if let Some(saver) = &mut saver {
             saver.save(model, &mut judgement, None, options);

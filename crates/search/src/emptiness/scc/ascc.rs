@@ -28,6 +28,7 @@ where
     let found = search.couv().then(|| search.dfs.path().collect());
     let Search { dfs, roots, mut stats, .. } = search;
     stats.transitions = dfs.transitions;
+    stats.stack_bytes = dfs.bytes();
     stats.expansions = dfs.expansions;
     stats.depth = dfs.max_depth as u64;
     stats.peaks.roots = roots.peak();

@@ -252,6 +252,7 @@ where
         let Search { dfs, removal, roots, count, mut stats, .. } = self;
         stats.states = u64::from(count);
         stats.transitions = dfs.transitions + removal.transitions;
+        stats.stack_bytes = dfs.bytes() + removal.bytes();
         stats.expansions = dfs.expansions + removal.expansions;
         stats.depth = stats.depth.max(dfs.max_depth as u64);
         stats.peaks.roots = roots.peak();

@@ -212,6 +212,7 @@ where
         store.release(q);
     }
     stats.transitions = dfs.transitions;
+    stats.stack_bytes = dfs.bytes();
     stats.expansions = dfs.expansions;
     stats.depth = dfs.max_depth as u64;
     algorithm.peaks(store, &mut stats);

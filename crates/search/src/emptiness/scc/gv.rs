@@ -25,6 +25,7 @@ where
     let found = search.run().then(|| search.dfs.path().collect());
     let Search { dfs, mut stats, .. } = search;
     stats.transitions = dfs.transitions;
+    stats.stack_bytes = dfs.bytes();
     stats.expansions = dfs.expansions;
     stats.depth = dfs.max_depth as u64;
     (stats.peaks.live, stats.peaks.dead) = store.peaks();

@@ -95,6 +95,7 @@ where
         store.release(root);
     }
     stats.transitions = dfs.transitions;
+    stats.stack_bytes = dfs.bytes();
     stats.expansions = dfs.expansions;
     stats.depth = dfs.max_depth as u64;
     (stats.peaks.live, stats.peaks.dead) = store.peaks();
