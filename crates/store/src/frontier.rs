@@ -6,7 +6,8 @@
 //! together, so that most of them are in the cache however many states there are.
 //!
 //! The order of discovery is mostly that of the system states' ids, each in the same automaton
-//! state: of such a state only a bit is kept. The others are kept whole, in a list of their own.
+//! state, the *main* one. Of such a state only a bit is kept; the others are kept whole, in a
+//! list of their own. And all with lower ids were seen, so that mostly no bit is looked at.
 
 use crate::parents::Parents;
 use crate::reserved::Reserved;
@@ -22,8 +23,10 @@ pub struct Frontier {
     len: usize,
     /// Those that do not.
     others: Reserved<[Word; 2]>,
-    /// The automaton state of those that follow: that of the first one.
+    /// The automaton state of those that follow.
     main: Word,
+    /// All system states below this one were seen with it.
+    dense: Word,
     /// Where states are added.
     end: Reader,
     /// Whether a state was seen, by system state and then by automaton state.
@@ -62,14 +65,15 @@ impl Reader {
 }
 
 impl Frontier {
-    /// For automaton states below this number.
-    pub fn new(automaton_states: usize) -> Self {
+    /// For automaton states below this number, of which one is mostly met.
+    pub fn new(automaton_states: usize, main: Word) -> Self {
         assert!(automaton_states <= MOST, "more automaton states than a word has bits");
         Frontier {
             follows: Reserved::new(),
             len: 0,
             others: Reserved::new(),
-            main: 0,
+            main,
+            dense: 0,
             end: Reader::default(),
             seen: Reserved::new(),
             log: automaton_states.next_power_of_two().trailing_zeros(),
@@ -115,20 +119,35 @@ impl Frontier {
     /// Notes that a state was seen; false if it was before. There must be room.
     #[inline(always)]
     pub fn note(&mut self, [id, state]: [Word; 2]) -> bool {
+        if state == self.main && id <= self.dense {
+            if id < self.dense {
+                return false;
+            }
+            self.dense += 1;
+            return !self.is_marked([id, state]);
+        }
+        let (word, bit) = self.place([id, state]);
+        let is_new = self.seen[word] & bit == 0;
+        self.seen[word] |= bit;
+        is_new
+    }
+
+    #[inline(always)]
+    fn place(&self, [id, state]: [Word; 2]) -> (usize, u64) {
         let per_word = 6 - self.log;
         let within = (id & ((1 << per_word) - 1)) << self.log | state;
-        let (word, bit) = (&mut self.seen[(id >> per_word) as usize], 1 << within);
-        let is_new = *word & bit == 0;
-        *word |= bit;
-        is_new
+        ((id >> per_word) as usize, 1 << within)
+    }
+
+    #[inline(always)]
+    fn is_marked(&self, row: [Word; 2]) -> bool {
+        let (word, bit) = self.place(row);
+        self.seen[word] & bit != 0
     }
 
     /// Adds a state that was not seen before, as one that the parent at hand leads to.
     #[inline(always)]
     pub fn push(&mut self, row: [Word; 2]) {
-        if self.len == 0 {
-            self.main = row[1];
-        }
         if row == [self.end.next, self.main] {
             self.follows[self.len / 64] |= 1 << (self.len % 64);
         } else {
@@ -197,7 +216,7 @@ mod tests {
     #[test]
     fn agrees_with_a_map() {
         for states in [1, 2, 5, 64] {
-            let mut frontier = Frontier::new(states);
+            let mut frontier = Frontier::new(states, 0);
             let mut parents: HashMap<[u32; 2], Option<[u32; 2]>> = HashMap::new();
             frontier.make_room(1, 0).unwrap();
             assert!(frontier.note([0, 0]));
@@ -249,7 +268,7 @@ mod tests {
 
     #[test]
     fn states_in_order_take_no_more_than_bits() {
-        let mut frontier = Frontier::new(1);
+        let mut frontier = Frontier::new(1, 0);
         for id in 0..100_000 {
             frontier.make_room(1, id).unwrap();
             assert!(frontier.note([id, 0]));
@@ -261,10 +280,18 @@ mod tests {
 
     #[test]
     fn is_full_in_time() {
-        let mut frontier = Frontier::new(3);
+        let mut frontier = Frontier::new(3, 1);
         assert!(frontier.make_room(1 << 32, 0).is_err());
         assert!(frontier.make_room(100, u32::MAX).is_ok());
         assert!(frontier.note([u32::MAX, 2]) && !frontier.note([u32::MAX, 2]));
-        assert!(frontier.is_empty() && frontier.note([u32::MAX, 1]));
+        assert!(frontier.is_empty());
+        // The main state, far away and then near.
+        for id in [u32::MAX, 3, 1, 0] {
+            assert!(frontier.note([id, 1]));
+        }
+        for id in [0, 1, 3, u32::MAX, 1, 0] {
+            assert!(!frontier.note([id, 1]));
+        }
+        assert!(frontier.note([2, 1]) && !frontier.note([2, 1]) && !frontier.note([3, 1]));
     }
 }

@@ -131,11 +131,13 @@ where
             .flat_map(|state| product.automaton.edges(state).iter().map(|edge| edge.dst));
         let highest = ways_out.chain(product.automaton.initial().iter().copied()).max();
         let states = highest.map_or(1, |highest| highest as usize + 1);
+        let mut initial = product.automaton.initial().iter();
+        let main = initial.find(|&state| calm >> state & 1 == 1).copied().unwrap_or(0);
         Sweep {
             product,
             calm,
             hunt,
-            frontier: Frontier::new(states),
+            frontier: Frontier::new(states, main),
             next: Reader::default(),
             ahead: Reader::default(),
             level_end: 0,
