@@ -73,6 +73,12 @@ impl Algorithm {
         matches!(self, Tarjan | Gv | Ascc | TarjanTgba | Dijkstra | Gabow)
     }
 
+    /// Whether states are expanded a second time: by a second search, or to remove a component.
+    pub fn expands_again(self) -> bool {
+        use Algorithm::{And, C99, Cvwy, Gmz, Hpy, Se, Tauriainen};
+        matches!(self, Cvwy | Hpy | Gmz | Se | And | Tauriainen | C99)
+    }
+
     /// Whether there is a stack of roots that may be compressed (±cs).
     pub fn has_root_stack(self) -> bool {
         matches!(self, Algorithm::Dijkstra | Algorithm::Gabow)

@@ -48,14 +48,32 @@ pub(crate) struct Answer {
     pub(crate) explanation: Vec<String>,
 }
 
+/// How much of the successors of system states is kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EdgeCache {
+    /// Bytes that were asked for.
+    pub(crate) given: Option<usize>,
+    pub(crate) max_memory: Option<usize>,
+}
+
+impl EdgeCache {
+    /// By measurement (`bench/RESULTS.md`): it pays where states are expanded twice.
+    const DEFAULT: usize = 256 << 20;
+
+    fn bytes(self, way: Way) -> usize {
+        let expands_again = matches!(way, Way::Check(algorithm) if algorithm.expands_again());
+        let allowed = self.max_memory.map_or(Self::DEFAULT, |limit| limit / 8);
+        self.given.unwrap_or(if expands_again { Self::DEFAULT.min(allowed) } else { 0 })
+    }
+}
+
 /// How runs are looked for.
 #[derive(Clone, Copy)]
 pub(crate) struct Conduct<'a> {
     pub(crate) setup: &'a Setup,
     pub(crate) order: Order,
     pub(crate) engine: &'a Engine,
-    /// Bytes for the successors of system states; 0 is none.
-    pub(crate) edge_cache: usize,
+    pub(crate) edge_cache: EdgeCache,
     pub(crate) finite_runs: FiniteRuns,
     /// Only fair runs count.
     pub(crate) fair: Option<&'a Fair>,
@@ -329,7 +347,7 @@ impl Search<'_> {
         };
         let mut space = Watched::new(steps, model, &self.propositions, guard);
         let mut product = SharedProduct::new(&mut space, automaton, &mut system, finite_runs)
-            .with_edge_cache(self.conduct.edge_cache);
+            .with_edge_cache(self.conduct.edge_cache.bytes(self.way));
         if self.way == Way::Direct {
             product = product.keeping_valuations();
         }

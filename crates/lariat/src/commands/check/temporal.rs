@@ -22,7 +22,7 @@ use crate::progress;
 use crate::property::automaton::{claim, from_file};
 use crate::property::fair::Fair;
 use crate::property::formula::{Kind, Mode, Property, about_labels, property};
-use crate::property::search::{self, Answer, Conduct, Found};
+use crate::property::search::{self, Answer, Conduct, EdgeCache, Found};
 use lariat_checks::Setup;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -75,10 +75,10 @@ pub(super) struct Options {
     #[arg(long)]
     explain: bool,
     /// Temporal properties: keep the successors of states in so much memory, so that they need
-    /// not be computed again in another state of the property
-    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "0",
-          conflicts_with = "fair")]
-    edge_cache: usize,
+    /// not be computed again in another state of the property or in a second search. Without it,
+    /// 256M for checks with a second search, within an eighth of --max-memory, and none for others
+    #[arg(long, value_name = "SIZE", value_parser = size, conflicts_with = "fair")]
+    edge_cache: Option<usize>,
     #[command(flatten)]
     setup: Setup,
 }
@@ -166,7 +166,7 @@ impl Options {
             (self.fair.is_some(), "--fair"),
             (self.finite_runs.is_some(), "--finite-runs"),
             (self.explain, "--explain"),
-            (self.edge_cache > 0, "--edge-cache"),
+            (self.edge_cache.is_some(), "--edge-cache"),
         ];
         let own = own.into_iter().filter(|&(given, _)| given).map(|(_, option)| option);
         own.chain(self.setup.given()).collect()
@@ -438,7 +438,7 @@ pub(super) fn check(
     };
     let direct = options.non_progress == Some(NonProgress::Direct);
     let fair = fair.as_ref();
-    let edge_cache = options.edge_cache;
+    let edge_cache = EdgeCache { given: options.edge_cache, max_memory: limits.max_memory() };
     let conduct =
         Conduct { setup: &setup, order, engine, edge_cache, finite_runs, fair, direct, shortcuts };
     match search::search(loaded.model(), &property, conduct, &mut guard) {
