@@ -9,7 +9,7 @@ use std::path::Path;
 use common::generate;
 use lariat_codegen::NativeSpace;
 use lariat_core::MAX_STATES;
-use lariat_model::explore::{Exploration, ExploreOptions, Order, explore, explore_rows};
+use lariat_model::explore::{Exploration, ExploreOptions, Limit, Order, explore, explore_rows};
 use lariat_model::ir::Model;
 use lariat_model::promela::{self, Options};
 use lariat_store::Tree;
@@ -97,4 +97,27 @@ fn corpus() {
     }
     println!("{models} models, {states} states");
     assert!(models > 10, "{models}");
+}
+
+/// The limit of memory holds while steps are remembered, and nothing is lost before it.
+#[test]
+fn the_memory_limit_is_hard() {
+    let text = "byte a, b, c;
+        active proctype A() { do :: a = (a + 1) % 60 od }
+        active proctype B() { do :: b = (b + 1) % 60 od }
+        active proctype C() { do :: c = (c + 1) % 60 :: d_step { c == a -> c = b } od }";
+    let loaded = promela::load_text("model.pml", text, &Options::default());
+    let model = loaded.map_err(|_| "refused").expect("a model").model;
+    let options = ExploreOptions { order: Order::BreadthFirst, ..Default::default() };
+    let whole = remembered(&model, &options, Tree::new);
+    assert_eq!((whole.states, whole.limit), (216_000, None));
+    let mut before = 0;
+    for limit in [200_000, 500_000, 1_500_000, 3_000_000] {
+        let options = ExploreOptions { max_memory: Some(limit), ..options.clone() };
+        let found = remembered(&model, &options, Tree::new);
+        assert_eq!(found.limit, Some(Limit::Memory), "limit {limit}");
+        assert!(found.memory <= limit, "{} of {limit}", found.memory);
+        assert!(found.states > before && found.states < whole.states, "{}", found.states);
+        before = found.states;
+    }
 }
