@@ -1,4 +1,5 @@
-//! The contracts between lariat's layers. Nothing here searches, stores or parses.
+//! The contracts between lariat's layers, and the small data that they speak of. Nothing here
+//! searches or parses.
 //!
 //! ```text
 //!  StateSpace ─┐
@@ -15,6 +16,7 @@ pub mod graph;
 pub mod lasso;
 pub mod marks;
 pub mod outcome;
+pub mod parents;
 pub mod parts;
 pub mod rows;
 pub mod store;
@@ -26,6 +28,7 @@ pub use graph::{
 pub use lasso::{Acceptance, Lasso, LassoError, Run};
 pub use marks::Marks;
 pub use outcome::{Outcome, Peaks, Reason, Stats, Verdict};
+pub use parents::Parents;
 pub use parts::{PartSteps, Parts, StepsByParts};
 pub use rows::{Arena, Batch, Fixed, Flat, FlatArena, Row, Word};
 pub use store::{

@@ -9,9 +9,8 @@
 //! state, the *main* one. Of such a state only a bit is kept; the others are kept whole, in a
 //! list of their own. And all with lower ids were seen, so that mostly no bit is looked at.
 
-use crate::parents::Parents;
 use crate::reserved::Reserved;
-use lariat_core::{Full, MAX_STATES, Word};
+use lariat_core::{Full, MAX_STATES, Parents, Word};
 
 /// Automaton states at most.
 pub const MOST: usize = u64::BITS as usize;

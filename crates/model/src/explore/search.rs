@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use lariat_core::{Batch, Cursor, Flat, Full, SystemId, SystemStore, Word};
+use lariat_core::{Batch, Cursor, Flat, Full, Parents, SystemId, SystemStore, Word};
 
 use super::stack::Stack;
 use super::{ErrorKind, Exploration, ExploreOptions, Limit, Progress};
@@ -11,7 +11,6 @@ use crate::ir::Model;
 use crate::ir::layout::NR_PROCESSES;
 use crate::ir::transition::Discipline;
 use crate::steps::ModelSteps;
-use lariat_store::Parents;
 
 /// Clock and memory are looked at after so many expansions.
 const WATCH_EVERY: u64 = 256;
