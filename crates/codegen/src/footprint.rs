@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use lariat_model::ir::{Action, BinaryOp, CommandId, Expr, ExprId, Index, Place, Region};
+use lariat_model::ir::{Action, BinaryOp, CommandId, Expr, ExprId, Place, ProctypeId, Region};
 
 use crate::layout::{Constants, Layout, for_each_action, for_each_expr, for_each_target};
 use crate::plan::Plan;
@@ -132,47 +132,39 @@ impl<'m> Finder<'_, 'm> {
         let mut is_known = true;
         // How many processes there are.
         self.mark(&mut words, 0, 4);
-        let mut of_type = |proctype| {
-            for (pid, process) in self.layout.processes.iter().enumerate() {
-                if process.place.proctype == proctype {
-                    self.mark_block(&mut words, pid);
-                }
-            }
-        };
-        for &root in propositions {
-            self.plan.model.exprs.walk(root, &mut |_, node| match node {
-                Expr::At(remote) => of_type(remote.instance.proctype),
-                Expr::Remote(remote) => of_type(remote.instance.proctype),
-                _ => {}
-            });
-        }
         for &root in propositions {
             self.plan.model.exprs.walk(root, &mut |_, node| {
+                // No process is asked: none of its variables occurs.
                 is_known &= match node {
-                    Expr::At(_) | Expr::Remote(_) | Expr::Const(_) | Expr::Table(..) => true,
+                    Expr::At(remote) => self.mark_type(&mut words, remote.instance.proctype),
+                    Expr::Remote(remote) => self.mark_type(&mut words, remote.instance.proctype),
+                    Expr::Const(_) | Expr::Table(..) | Expr::NrProcesses | Expr::Last => true,
                     Expr::Unary(..) | Expr::Binary(..) | Expr::Conditional(..) => true,
-                    Expr::NrProcesses | Expr::Last => true,
-                    // No process: none of its variables occurs.
                     Expr::Len(channel) | Expr::Probe(_, channel) => {
                         self.channel(0, *channel, &mut words, None)
                     }
                     Expr::Poll(poll) => self.channel(0, poll.channel, &mut words, None),
                     &Expr::Var(Region::Global, offset, scalar) => {
-                        self.mark(&mut words, offset, offset + scalar.size());
-                        true
+                        self.place(0, &Place::simple(Region::Global, offset, scalar), &mut words)
                     }
                     Expr::Load(place) if place.region == Region::Global => {
-                        let reach = |index: &Index| (index.count - 1) * index.stride;
-                        let reach: u32 = place.indices.iter().map(reach).sum();
-                        let end = place.offset + reach + place.scalar.size();
-                        self.mark(&mut words, place.offset, end);
-                        true
+                        self.place(0, place, &mut words)
                     }
                     _ => false,
                 };
             });
         }
         is_known.then_some(words)
+    }
+
+    /// All processes of a type, with their channels: that is always known.
+    fn mark_type(&self, words: &mut Words, proctype: ProctypeId) -> bool {
+        for (pid, process) in self.layout.processes.iter().enumerate() {
+            if process.place.proctype == proctype {
+                self.mark_block(words, pid);
+            }
+        }
+        true
     }
 
     /// By control point.

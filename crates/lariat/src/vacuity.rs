@@ -6,6 +6,7 @@
 //! left to warn about, and gives up early on large models; then nothing is said. See
 //! docs/vacuity.md.
 
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use lariat_core::{Batch, Cursor, Props, SystemId, SystemStore};
@@ -140,23 +141,36 @@ fn is_boolean(formulas: &Formulas, f: Ltl) -> bool {
     })
 }
 
-/// Walks over all reachable states; None if there are too many of them, or of propositions.
+/// Walks over all reachable states; None if there are too many of them, or of propositions in one
+/// property.
 fn sweep(model: &Model, watched: &[Watched], engine: &Engine) -> Option<Vec<Witness>> {
     let expressions = |watched: &Watched| {
         let all = watched.propositions.iter().chain(&watched.labels);
         all.map(|&(_, expr)| expr).collect::<Vec<_>>()
     };
-    let looked_at: Vec<ExprId> = watched.iter().flat_map(expressions).collect();
-    if looked_at.len() > Props::BITS as usize {
-        return None;
-    }
     let mut width = ModelSpace::minimal_width(model);
-    loop {
-        match sweep_rows(model, watched, &looked_at, engine, width)? {
-            Ok(witnesses) => return Some(witnesses),
+    let mut witnesses = Vec::new();
+    while witnesses.len() < watched.len() {
+        // As many properties as the bits of a valuation can tell, in one walk.
+        let rest = &watched[witnesses.len()..];
+        let mut looked_at: Vec<ExprId> = Vec::new();
+        let mut count = 0;
+        for more in rest.iter().map(expressions) {
+            if looked_at.len() + more.len() > Props::BITS as usize {
+                break;
+            }
+            looked_at.extend(more);
+            count += 1;
+        }
+        if count == 0 {
+            return None;
+        }
+        match sweep_rows(model, &rest[..count], &looked_at, engine, width)? {
+            Ok(found) => witnesses.extend(found),
             Err(wider) => width = wider,
         }
     }
+    Some(witnesses)
 }
 
 /// The inner error is the width that rows must have.
@@ -179,8 +193,12 @@ fn sweep_rows(
     let mut known = Tree::new(width);
     let (mut batch, mut ids) = (steps.batch(usize::MAX), Vec::new());
     steps.initial(&mut batch);
+    if batch.len() == 0 {
+        // The initialisers fail.
+        return None;
+    }
     known.intern_all(&batch, &mut ids).ok()?;
-    let mut valuations: Vec<Props> = Vec::new();
+    let mut valuations: HashSet<Props> = HashSet::new();
     let started = Instant::now();
     let mut next: SystemId = 0;
     while (next as usize) < known.len() {
@@ -190,8 +208,7 @@ fn sweep_rows(
             return None;
         }
         let truth = steps.props(known.load(next));
-        if !valuations.contains(&truth) {
-            valuations.push(truth);
+        if valuations.insert(truth) {
             let mut rest = truth;
             for (watched, witness) in watched.iter().zip(&mut witnesses) {
                 look(&mut rest, watched, witness);

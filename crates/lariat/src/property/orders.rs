@@ -8,6 +8,7 @@ use lariat_checks::{Algorithm, Setup, dispatch};
 use lariat_core::{
     Automaton, Flat, Lasso, Outcome, Reason, StateSpace, Stats, SystemStore, Verdict, Word,
 };
+use lariat_report::numbers::grouped;
 use lariat_search::shared_product::SharedProduct;
 use lariat_search::shared_product::components::Components;
 use lariat_search::shared_product::sweep::{Hunted, Sweep};
@@ -55,8 +56,10 @@ impl<'a> Orders<'a> {
             what.push(format!("in {} of {states} automaton states", components.calm_count()));
         }
         let when = match self.order {
-            Order::Both => ", if 20,000 states depth first do not decide",
-            _ => "",
+            Order::Both => {
+                format!(", if {} states depth first do not decide", grouped(DEPTH_FIRST))
+            }
+            _ => String::new(),
         };
         Some(format!("sweep: breadth first {}{when}", what.join(", then ")))
     }

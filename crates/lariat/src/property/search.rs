@@ -145,12 +145,14 @@ pub(crate) fn search(
             true => Acceptance::States,
             false => Acceptance::Edges,
         };
-        if let Way::Check(algorithm) = way {
-            let orders = Orders::of(&conduct, &compiled, algorithm);
-            explanation.extend(orders.in_words(tgba.state_count()));
-        }
+        let orders = match way {
+            Way::Check(algorithm) => Some(Orders::of(&conduct, &compiled, algorithm)),
+            Way::Direct | Way::Strong => None,
+        };
+        let swept = orders.as_ref().and_then(|orders| orders.in_words(tgba.state_count()));
+        explanation.extend(swept);
         let propositions = propositions(property, tgba);
-        let search = Search { given, model, property, conduct, way, propositions };
+        let search = Search { given, model, property, conduct, way, orders, propositions };
         let Part { found, system_states, stats } = search.run(&compiled, by, guard)?;
         let answer = match whole.take() {
             None => Answer {
@@ -287,6 +289,8 @@ struct Search<'a> {
     property: &'a Property,
     conduct: Conduct<'a>,
     way: Way,
+    /// Of a check; strong fairness and HPY Fig. 5 have searches of their own.
+    orders: Option<Orders<'a>>,
     propositions: Vec<ExprId>,
 }
 
@@ -352,13 +356,12 @@ impl Search<'_> {
             product = product.keeping_valuations();
         }
         let mut is_full = false;
-        let outcome = match self.way {
-            Way::Check(algorithm) => {
-                let orders = Orders::of(&self.conduct, automaton, algorithm);
-                orders.check(&mut product, &mut is_full)
+        let outcome = match &self.orders {
+            Some(orders) => orders.check(&mut product, &mut is_full),
+            None if self.way == Way::Direct => {
+                dispatch::check_non_progress(&mut WithoutProgress(&mut product), setup)
             }
-            Way::Direct => dispatch::check_non_progress(&mut WithoutProgress(&mut product), setup),
-            Way::Strong => {
+            None => {
                 let condition = condition(automaton.mark_count(), processes);
                 dispatch::check_strong(&mut product, &condition, setup)
             }
