@@ -15,6 +15,7 @@
 pub mod graph;
 pub mod lasso;
 pub mod marks;
+pub mod mistake;
 pub mod outcome;
 pub mod parents;
 pub mod parts;
@@ -27,6 +28,7 @@ pub use graph::{
 };
 pub use lasso::{Acceptance, Lasso, LassoError, Run};
 pub use marks::Marks;
+pub use mistake::makes_mistake;
 pub use outcome::{Outcome, Peaks, Reason, Stats, Verdict};
 pub use parents::Parents;
 pub use parts::{PartSteps, Parts, StepsByParts};
