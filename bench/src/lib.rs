@@ -4,5 +4,6 @@
 
 pub mod cpu;
 pub mod ltl;
+pub mod net;
 pub mod random;
 pub mod versus;

@@ -1,0 +1,7 @@
+//! The net: random models on which every switch must agree with every other.
+//!
+//! - [`case`]: a model and the questions about it
+//! - [`tree`]: a model as a tree of text, so that it can be shrunk whatever its language is
+
+pub mod case;
+pub mod tree;
