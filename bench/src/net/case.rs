@@ -8,11 +8,15 @@ pub enum Language {
     Dve,
 }
 
-/// A random model with questions, made again by its seed.
+/// A random model with questions, made again by its seed and what was wanted.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub seed: u64,
+    /// The cells of the coverage that this case was asked to fill, by number.
+    pub wanted: Vec<u32>,
     pub language: Language,
+    /// Promela: a send to a full channel loses the message (`-m`).
+    pub lossy: bool,
     pub model: Tree,
     pub questions: Vec<Question>,
 }
@@ -28,6 +32,9 @@ pub struct Question {
 pub enum About {
     /// Assertions, invalid end states, run-time errors.
     Safety,
+    /// Assertions and run-time errors, whatever the end states are (`--no-deadlock`; DVE's safety
+    /// is this, as deadlocks are no errors there unless asked for).
+    Assertions,
     /// A formula that holds on all runs, in Spin's syntax; with X where Spin cannot be asked.
     Ltl(String),
     /// A formula that one run satisfies.
