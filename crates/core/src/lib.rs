@@ -20,6 +20,7 @@ pub mod outcome;
 pub mod parents;
 pub mod parts;
 pub mod rows;
+pub mod stop;
 pub mod store;
 pub mod system;
 
@@ -33,6 +34,7 @@ pub use outcome::{Outcome, Peaks, Reason, Stats, Verdict};
 pub use parents::Parents;
 pub use parts::{PartSteps, Parts, StepsByParts};
 pub use rows::{Arena, Batch, Fixed, Flat, FlatArena, Row, Word};
+pub use stop::{Poll, Stop};
 pub use store::{
     BitTag, Intern, LiveStates, LiveStore, Lossless, Pending, Remembers, States, Status, Store,
     UnionStore,

@@ -1,0 +1,177 @@
+//! When work must end before it is done: out of time, out of memory, or told to.
+//!
+//! Whoever works for long calls [`asked`] every thousand steps or so (see [`Poll`]) and, if there
+//! is a reason, gives up with what it has. What was cut proves nothing: the caller reports
+//! "inconclusive".
+//!
+//! A deadline belongs to a thread and to a question ([`within`]), because several questions may
+//! be worked on side by side. Interrupts and memory belong to the process. Nothing ever asks
+//! unless the program has set a deadline or told of an interrupt or of memory, so libraries and
+//! tests need not care.
+
+use std::cell::Cell;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// Why to stop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    Time,
+    Memory,
+    Interrupted,
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Stop::Time => "the time limit was reached",
+            Stop::Memory => "the memory limit was reached",
+            Stop::Interrupted => "interrupted",
+        })
+    }
+}
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+static MEMORY: AtomicBool = AtomicBool::new(false);
+
+#[derive(Clone, Copy, Default)]
+struct Question {
+    deadline: Option<Instant>,
+    /// Once asked to stop, for this question it stays so.
+    reason: Option<Stop>,
+    /// What was found is being shown.
+    undisturbed: bool,
+}
+
+thread_local! {
+    static QUESTION: Cell<Question> = const {
+        Cell::new(Question { deadline: None, reason: None, undisturbed: false })
+    };
+}
+
+/// Whether the work at hand must end, and why.
+pub fn asked() -> Option<Stop> {
+    let mut question = QUESTION.get();
+    if question.undisturbed || question.reason.is_some() {
+        return question.reason.filter(|_| !question.undisturbed);
+    }
+    question.reason = if INTERRUPTED.load(Ordering::Relaxed) {
+        Some(Stop::Interrupted)
+    } else if question.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        Some(Stop::Time)
+    } else if MEMORY.load(Ordering::Relaxed) && MEMORY.swap(false, Ordering::Relaxed) {
+        // One question gives up. If that does not free enough, the next one is told.
+        Some(Stop::Memory)
+    } else {
+        None
+    };
+    if question.reason.is_some() {
+        QUESTION.set(question);
+    }
+    question.reason
+}
+
+/// Asks all work of the process to end.
+pub fn interrupt() {
+    INTERRUPTED.store(true, Ordering::Relaxed);
+}
+
+pub fn is_interrupted() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// Tells whether the process has more memory than it may have. The first question that looks
+/// gives up.
+pub fn short_of_memory(is_short: bool) {
+    MEMORY.store(is_short, Ordering::Relaxed);
+}
+
+/// Works on a question that has time until `deadline`, and no longer than the question around
+/// it. An earlier question that gave up is none of its business.
+pub fn within<T>(deadline: Option<Instant>, work: impl FnOnce() -> T) -> T {
+    let outer = QUESTION.get();
+    let deadline = match (outer.deadline, deadline) {
+        (Some(outer), Some(inner)) => Some(outer.min(inner)),
+        (outer, inner) => outer.or(inner),
+    };
+    let _restore = Restore(outer);
+    QUESTION.set(Question { deadline, ..Question::default() });
+    work()
+}
+
+/// Works although time may be over: to replay and show what was found must not fail for that.
+/// For work that is known to be short.
+pub fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
+    let outer = QUESTION.get();
+    let _restore = Restore(outer);
+    QUESTION.set(Question { undisturbed: true, ..outer });
+    work()
+}
+
+/// The question before, also after a panic.
+struct Restore(Question);
+
+impl Drop for Restore {
+    fn drop(&mut self) {
+        QUESTION.set(self.0);
+    }
+}
+
+/// Calls [`asked`] once in so many steps.
+#[derive(Clone, Copy, Debug)]
+pub struct Poll {
+    every: u32,
+    left: u32,
+}
+
+impl Poll {
+    pub const fn every(steps: u32) -> Poll {
+        Poll { every: steps, left: steps }
+    }
+
+    /// One more step; a reason to stop.
+    #[inline]
+    pub fn step(&mut self) -> Option<Stop> {
+        self.left = self.left.saturating_sub(1);
+        if self.left > 0 {
+            return None;
+        }
+        self.left = self.every;
+        asked()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    // Interrupts and memory are of the whole process, so no test here sets them.
+
+    #[test]
+    fn a_deadline_ends_with_its_question() {
+        assert_eq!(asked(), None);
+        let past = Instant::now();
+        let later = past + Duration::from_secs(1000);
+        within(Some(past), || {
+            assert_eq!(asked(), Some(Stop::Time));
+            undisturbed(|| assert_eq!(asked(), None));
+            within(Some(later), || assert_eq!(asked(), Some(Stop::Time), "no longer than outside"));
+        });
+        assert_eq!(asked(), None);
+        within(Some(later), || {
+            within(Some(past), || assert_eq!(asked(), Some(Stop::Time)));
+            assert_eq!(asked(), None, "the inner question was another one");
+        });
+    }
+
+    #[test]
+    fn a_poll_looks_now_and_then() {
+        let mut poll = Poll::every(3);
+        within(Some(Instant::now()), || {
+            let looks: Vec<bool> = (0..6).map(|_| poll.step().is_some()).collect();
+            assert_eq!(looks, [false, false, true, false, false, true]);
+        });
+    }
+}
