@@ -136,7 +136,9 @@ impl AccessSet {
                 self.writes.push(Access::Processes);
             }
             Action::DStep(id) => {
-                for node in &model.d_steps[id.0 as usize].nodes {
+                let program = &model.d_steps[id.0 as usize];
+                program.guards.iter().for_each(|guard| self.act(model, guard));
+                for node in &program.nodes {
                     if let DStepNode::Do { action, .. } = node {
                         self.act(model, action);
                     }

@@ -7,6 +7,8 @@
 //!
 //! [`Location::dead`]: crate::ir::Location::dead
 
+use lariat_core::makes_mistake;
+
 use super::relevance::read_from_outside;
 use crate::ir::layout::FRAME_HEADER;
 use crate::ir::transition::Sync;
@@ -16,15 +18,11 @@ use crate::ir::{
 
 /// Records dead variables; how many places of the control graphs have some.
 pub(super) fn mark(model: &mut Model) -> usize {
-    let outside = read_from_outside(model);
+    let Some(outside) = read_from_outside(model) else { return 0 };
     let mut marked = 0;
     for at in 0..model.proctypes.len() {
         let proctype = &model.proctypes[at];
         if !matches!(proctype.kind, ProctypeKind::Process | ProctypeKind::Init) {
-            continue;
-        }
-        // A pid may lead to a frame of another type: what is read there, no type tells.
-        if outside.iter().any(|&(_, end)| end > proctype.frame_size) {
             continue;
         }
         let live = liveness(model, proctype);
@@ -37,7 +35,7 @@ pub(super) fn mark(model: &mut Model) -> usize {
                     .zip(live)
                     .filter(|&(_, &live)| !live)
                     .map(|(variable, _)| extent(variable))
-                    .filter(|&(start, end)| !outside.iter().any(|&(s, e)| s < end && start < e))
+                    .filter(|&(start, end)| !outside.touches(start, end))
                     .collect();
                 dead.sort_unstable();
                 join(dead)
@@ -109,7 +107,9 @@ fn liveness(model: &Model, proctype: &Proctype) -> Vec<Vec<bool>> {
                 for (variable, live) in variables.iter().zip(before.iter_mut()) {
                     *live &= !overwrites(command, variable);
                 }
-                use_of(&model.accesses(edge.command).reads, &mut before);
+                if !(makes_mistake("dead-messages") && matches!(command.action, Action::Send(_))) {
+                    use_of(&model.accesses(edge.command).reads, &mut before);
+                }
                 for (now, before) in now.iter_mut().zip(before) {
                     *now |= before;
                 }

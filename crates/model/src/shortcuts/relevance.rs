@@ -1,6 +1,6 @@
 //! Which bytes of globals and frames matter to somebody: sets of bytes that passes fill.
 
-use crate::ir::{Access, Expr, ExprId, Model, ProctypeId};
+use crate::ir::{Access, Expr, ExprId, Model, ProctypeId, ProctypeKind};
 
 /// A set of bytes of the globals and of the frames of each proctype.
 #[derive(Clone, Debug)]
@@ -51,19 +51,41 @@ impl Bytes {
     }
 }
 
-/// The bytes of frames that are read from outside, by any expression of the model. A process
-/// named by its pid may be of any type, so such bytes count for all proctypes.
-pub(super) fn read_from_outside(model: &Model) -> Vec<(u32, u32)> {
+/// The bytes of frames that processes and properties read of others.
+pub(super) struct OutsideReads(Vec<(u32, u32)>);
+
+impl OutsideReads {
+    /// Whether some of these bytes of a frame are read.
+    pub(super) fn touches(&self, start: u32, end: u32) -> bool {
+        self.0.iter().any(|&(from, to)| from < end && start < to)
+    }
+
+    pub(super) fn ranges(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.0.iter().map(|&(start, end)| (start as usize, end as usize))
+    }
+}
+
+/// What any expression of the model reads of frames from outside. A process named by its pid
+/// may be of any type, so such bytes count for all proctypes. None if they may lie behind a
+/// frame of another type: then any byte of any process may be read.
+pub(super) fn read_from_outside(model: &Model) -> Option<OutsideReads> {
+    let kinds = [ProctypeKind::Process, ProctypeKind::Init];
+    let processes = model.proctypes.iter().filter(|proctype| kinds.contains(&proctype.kind));
+    let shortest = processes.map(|proctype| proctype.frame_size).min().unwrap_or(0);
     let mut read = Vec::new();
     for id in (0..model.exprs.len() as u32).map(ExprId) {
         if let Expr::Remote(remote) = model.exprs.get(id) {
             let place = &remote.place;
             let reach: u32 =
                 place.indices.iter().map(|index| (index.count - 1) * index.stride).sum();
-            read.push((place.offset, place.offset + reach + place.scalar.size()));
+            let end = place.offset + reach + place.scalar.size();
+            if remote.instance.pid.is_some() && end > shortest {
+                return None;
+            }
+            read.push((place.offset, end));
         }
     }
     read.sort_unstable();
     read.dedup();
-    read
+    Some(OutsideReads(read))
 }

@@ -7,8 +7,10 @@
 //! computed from relevant. All other assignments become steps without effect: the control
 //! graph stays, and two states that differ in irrelevant bytes only have the same futures.
 
+use lariat_core::makes_mistake;
+
 use super::range::{always_fits, is_harmless, is_harmless_place};
-use super::relevance::{Bytes, read_from_outside};
+use super::relevance::{Bytes, OutsideReads, read_from_outside};
 use crate::ir::transition::Discipline;
 use crate::ir::{
     Access, Action, Assign, CommandId, ExprId, Init, Model, Place, ProctypeId, ReceiveArg, Scalar,
@@ -16,7 +18,8 @@ use crate::ir::{
 
 /// Drops irrelevant assignments; how many. `visible` are the expressions of the property.
 pub(super) fn slice(model: &mut Model, visible: &[ExprId]) -> usize {
-    let relevant = relevant(model, visible);
+    let Some(outside) = read_from_outside(model) else { return 0 };
+    let relevant = relevant(model, visible, &outside);
     let mut dropped = 0;
     for (proctype, command) in owners(model) {
         let action = model.command(command).action.clone();
@@ -41,7 +44,7 @@ fn owners(model: &Model) -> Vec<(ProctypeId, CommandId)> {
     owners
 }
 
-fn relevant(model: &Model, visible: &[ExprId]) -> Bytes {
+fn relevant(model: &Model, visible: &[ExprId], outside: &OutsideReads) -> Bytes {
     let mut relevant = Bytes::none(model);
     let read = |relevant: &mut Bytes, expr: ExprId, of: Option<ProctypeId>| {
         for access in model.expr_accesses(expr).reads {
@@ -51,10 +54,10 @@ fn relevant(model: &Model, visible: &[ExprId]) -> Bytes {
     for &expr in visible {
         read(&mut relevant, expr, None);
     }
-    for (start, end) in read_from_outside(model) {
+    for (start, end) in outside.ranges() {
         for frame in &mut relevant.frames {
-            let end = frame.len().min(end as usize);
-            frame[(start as usize).min(end)..end].fill(true);
+            let end = frame.len().min(end);
+            frame[start.min(end)..end].fill(true);
         }
     }
     if let Some(trace) = &model.trace {
@@ -82,6 +85,7 @@ fn relevant(model: &Model, visible: &[ExprId]) -> Bytes {
         let droppable = match &action {
             Action::Assign(assign) => is_droppable(model, assign),
             Action::Print(print) => print.args.iter().all(|&arg| is_harmless(model, arg)),
+            Action::Send(_) => makes_mistake("slice-messages"),
             _ => false,
         };
         if !droppable {
