@@ -7,7 +7,9 @@
 
 use std::collections::HashMap;
 
-use lariat_model::ir::{Action, BinaryOp, CommandId, Expr, ExprId, Place, ProctypeId, Region};
+use lariat_core::makes_mistake;
+use lariat_model::ir::expr::Instance;
+use lariat_model::ir::{Action, BinaryOp, CommandId, Expr, ExprId, Place, Region};
 
 use crate::layout::{Constants, Layout, for_each_action, for_each_expr, for_each_target};
 use crate::plan::Plan;
@@ -136,8 +138,8 @@ impl<'m> Finder<'_, 'm> {
             self.plan.model.exprs.walk(root, &mut |_, node| {
                 // No process is asked: none of its variables occurs.
                 is_known &= match node {
-                    Expr::At(remote) => self.mark_type(&mut words, remote.instance.proctype),
-                    Expr::Remote(remote) => self.mark_type(&mut words, remote.instance.proctype),
+                    Expr::At(remote) => self.mark_instance(&mut words, &remote.instance),
+                    Expr::Remote(remote) => self.mark_instance(&mut words, &remote.instance),
                     Expr::Const(_) | Expr::Table(..) | Expr::NrProcesses | Expr::Last => true,
                     Expr::Unary(..) | Expr::Binary(..) | Expr::Conditional(..) => true,
                     Expr::Len(channel) | Expr::Probe(_, channel) => {
@@ -157,11 +159,22 @@ impl<'m> Finder<'_, 'm> {
         is_known.then_some(words)
     }
 
-    /// All processes of a type, with their channels: that is always known.
-    fn mark_type(&self, words: &mut Words, proctype: ProctypeId) -> bool {
+    /// The processes that a remote reference may mean, with their channels; false if that may be
+    /// any. A pid is not asked for its type: behind a frame of another one lie other processes.
+    fn mark_instance(&self, words: &mut Words, instance: &Instance) -> bool {
+        let pid = instance.pid.map(|pid| self.plan.model.exprs.get(pid));
+        let wanted = match pid {
+            None => None,
+            Some(&Expr::Const(pid)) => Some(pid),
+            Some(_) => return false,
+        };
         for (pid, process) in self.layout.processes.iter().enumerate() {
-            if process.place.proctype == proctype {
-                self.mark_block(words, pid);
+            let is_of_type = process.place.proctype == instance.proctype;
+            match wanted {
+                Some(wanted) if wanted != pid as i32 => continue,
+                Some(_) if !is_of_type => return makes_mistake("observed-other-type"),
+                None if !is_of_type => continue,
+                _ => self.mark_block(words, pid),
             }
         }
         true
