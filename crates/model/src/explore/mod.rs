@@ -40,6 +40,9 @@ pub struct ExploreOptions {
     /// As `pan -A`, which also hides indices out of range.
     pub ignore_assertions: bool,
     pub ignore_end_states: bool,
+    /// Hidden variables are part of a state, so that everything is seen that can be reached. Without
+    /// it they are outside, as in Spin, and what is seen depends on the order.
+    pub hidden_is_state: bool,
     /// What must be so in every state.
     pub conditions: Vec<Condition>,
     /// Messages left in channels make an end state invalid (`pan -q`).
@@ -196,13 +199,20 @@ pub fn explore_rows<'s, S: SystemStore<Row = [Word]>>(
     let mut width = row::words_for(&state, &hidden);
     loop {
         let mut steps = steps(width);
-        let hidden_words = steps.hidden_words();
+        let hidden_words = if options.hidden_is_state { 0 } else { steps.hidden_words() };
         let mut store = store(width - hidden_words);
         let mut initial = vec![0; width];
         row::pack(&state, &hidden, &mut initial);
         let (hidden, visible) = initial.split_at(hidden_words);
-        let mut search =
-            search::Search::new(model, &mut *steps, &mut store, options, watch, started);
+        let mut search = search::Search::new(
+            model,
+            &mut *steps,
+            hidden_words,
+            &mut store,
+            options,
+            watch,
+            started,
+        );
         match search.start(visible) {
             None => {}
             Some(id) if options.order == Order::DepthFirst => search.depth_first(id, hidden),

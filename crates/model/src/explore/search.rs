@@ -19,7 +19,7 @@ pub(super) struct Search<'a, 'm, S> {
     /// For traces and end states; successors come from `steps`.
     pub(super) interp: Interp<'m>,
     pub(super) steps: &'a mut dyn ModelSteps,
-    /// Words of a row, and those of them that hold hidden variables.
+    /// Words of a row, and those of them that hold variables outside the state.
     pub(super) width: usize,
     pub(super) hidden_words: usize,
     /// States without hidden variables, which are not part of them.
@@ -54,13 +54,14 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
     pub(super) fn new(
         model: &'m Model,
         steps: &'a mut dyn ModelSteps,
+        hidden_words: usize,
         store: &'a mut S,
         options: &'a ExploreOptions,
         watch: &'a mut dyn FnMut(Progress) -> bool,
         started: Instant,
     ) -> Self {
         let batch = steps.batch(usize::MAX);
-        let (width, hidden_words) = (steps.width(), steps.hidden_words());
+        let width = steps.width();
         Search {
             interp: Interp::new(model),
             steps,

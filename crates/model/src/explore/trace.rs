@@ -22,8 +22,9 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
             self.interp.successors(&state, &hidden, &mut expansion);
             let is_it = |&at: &usize| {
                 let next = expansion.state(at);
-                row::words_for(next, &[]) <= packed.len() && {
-                    row::pack(next, &[], &mut packed);
+                let hidden = if self.hidden_words > 0 { &[] } else { expansion.hidden(at) };
+                row::words_for(next, hidden) <= packed.len() && {
+                    row::pack(next, hidden, &mut packed);
                     packed == to
                 }
             };

@@ -112,6 +112,7 @@ pub(super) fn check(
             Order::DepthFirst | Order::Both => Explored::DepthFirst,
         },
         stop_at_error: true,
+        hidden_is_state: true,
         ignore_assertions: options.no_assert,
         ignore_end_states: match loaded.language() {
             Language::Promela => options.no_deadlock,
@@ -158,9 +159,8 @@ fn by_both_orders(
 ) -> Result<Exploration, Vec<Fault>> {
     let mut run =
         |explore: &ExploreOptions| engine.explore(model, explore, &mut |now| watch.look(now));
-    // A limit of depth counts statements, depth first. Hidden variables keep the values of the
-    // path that was taken.
-    let is_bound_to_order = explore.max_depth.is_some() || model.hidden_size > 0;
+    // A limit of depth counts statements, depth first.
+    let is_bound_to_order = explore.max_depth.is_some();
     let is_small = explore.max_states.is_some_and(|limit| limit <= DEPTH_FIRST);
     if order != Order::Both || is_bound_to_order || is_small {
         return run(explore);
