@@ -191,7 +191,10 @@ impl Reading {
         }
         let (name, text) = input::read(path).map_err(|message| input::refuse(&message))?;
         let options = dve::Options { property: parts == Parts::All };
-        dve::load_text(&name, &text, options).map_err(|failure| self.refuse(&failure))
+        let loaded =
+            dve::load_text(&name, &text, options).map_err(|failure| self.refuse(&failure))?;
+        self.say(&loaded.model.sources, &loaded.warnings);
+        Ok(loaded)
     }
 
     fn refuse(&self, failure: &promela::Failure) -> Exit {

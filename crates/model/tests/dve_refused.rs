@@ -28,7 +28,6 @@ fn declarations() {
         ("const byte K = 256;", "1:16 256 does not fit in a `byte` (0..255)"),
         ("byte b = a; byte a;", "1:10 there is no variable `a`"),
         ("byte a[0];", "1:8 an array has between 1 and 1048576 elements"),
-        ("byte a[2] = {1, 2, 3};", "1:13 3 values for 2 elements"),
         ("byte a; byte b = a[0];", "1:18 `a` is no array"),
         ("byte a[2]; byte b = a[2];", "1:23 index 2 is out of range: the array has 2 elements"),
         ("byte a = 1 / 0;", "1:10 division by zero"),
@@ -58,6 +57,29 @@ fn processes() {
         let text = format!("{text}\nsystem async;");
         assert_eq!(messages(&text), format!("{expected}\n"), "{text}");
     }
+}
+
+/// The property is taken out of the list of processes before these are declared.
+#[test]
+fn the_property_is_one_process() {
+    let twice = "process P { state a; init a; accept a; }\n\
+        process P { state b; init b; accept b; }\n";
+    let text = format!("{twice}system async property P;");
+    assert_eq!(messages(&text), "2:9 `P` is declared twice\n");
+}
+
+/// BEEM's anderson has one; DiVinE ignores it.
+#[test]
+fn a_surplus_initialiser_is_ignored_with_a_warning() {
+    let text = "byte a[2] = {1, 2, 3};\nprocess P { state s; init s; assert s: a[1] == 2; }\n\
+        system async;";
+    let loaded = dve::load_text("m.dve", text, Options { property: true }).unwrap();
+    let [warning] = &loaded.warnings[..] else { panic!("{:?}", loaded.warnings) };
+    assert_eq!(warning.message, "3 values for 2 elements");
+    let place = loaded.model.sources.location(warning.primary.span).unwrap();
+    assert_eq!((place.line, place.column), (1, 13));
+    let initial = lariat_model::interp::Interp::new(&loaded.model).initial().unwrap().0;
+    assert_eq!(initial[4..6], [1, 2]);
 }
 
 #[test]

@@ -1,11 +1,13 @@
 //! A syntax tree to the IR: declarations, layout, and the order in which things are done.
 
+use std::collections::HashMap;
+
 use lariat_syntax::diagnostics::{Diagnostic, SourceMap};
 use lariat_syntax::dve::ast::{self, Global, Init as InitTree, Synchrony, Type};
 
-use super::Options;
 use super::constant;
 use super::names::{ChannelKind, ChannelSymbol, Names, ProcessSymbol, Storage, Symbol, declare};
+use super::{DveModel, Options};
 use crate::ir::layout::{FRAME_HEADER, HEADER_SIZE, MAX_LIVE, Packer, VariableKind};
 use crate::ir::transition::Discipline;
 use crate::ir::{
@@ -25,6 +27,7 @@ pub(super) struct Lowering {
     pub(super) exprs: Exprs,
     pub(super) commands: Vec<Command>,
     pub(super) errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
     pub(super) has_asserts: bool,
     property: Option<String>,
     channel_types: Vec<ChannelType>,
@@ -56,13 +59,14 @@ impl Lowering {
         sources: SourceMap,
         tree: &ast::Model,
         options: Options,
-    ) -> Result<(Model, Names), (SourceMap, Vec<Diagnostic>)> {
+    ) -> Result<DveModel, (SourceMap, Vec<Diagnostic>)> {
         let property = tree.system.property.as_ref().map(|name| name.text.to_string());
         let mut lowering = Lowering {
             names: Names::default(),
             exprs: Exprs::default(),
             commands: Vec::new(),
             errors: Vec::new(),
+            warnings: Vec::new(),
             has_asserts: false,
             property,
             channel_types: Vec::new(),
@@ -72,9 +76,10 @@ impl Lowering {
             Some(mut model) if lowering.errors.is_empty() => {
                 model.name = name.to_string();
                 model.sources = sources;
-                Ok((model, lowering.names))
+                Ok(DveModel { model, names: lowering.names, warnings: lowering.warnings })
             }
             _ => {
+                lowering.errors.append(&mut lowering.warnings);
                 lowering.errors.sort_by_key(|error| error.primary.span.lo);
                 Err((sources, lowering.errors))
             }
@@ -174,6 +179,11 @@ impl Lowering {
                 }
             }
         }
+        let mut names = HashMap::new();
+        for process in &tree.processes {
+            let declared = declare(&mut names, &process.name, process.name.span, |span| *span);
+            self.checked(declared);
+        }
         if let Some(process) = order.get(MAX_LIVE) {
             let message = format!("more than {MAX_LIVE} processes");
             self.errors.push(Diagnostic::error(process.name.span, message));
@@ -191,10 +201,10 @@ impl Lowering {
             states: self.state_names(process),
             vars: Default::default(),
         };
-        let declared =
-            declare(&mut self.names.processes, &process.name, symbol, |symbol| symbol.span);
+        // That each has a name of its own was seen to by `order`.
+        let is_new = self.names.processes.insert(process.name.text.clone(), symbol).is_none();
         let mut block = Block::new(Region::Local, FRAME_HEADER);
-        if self.checked(declared).is_some() {
+        if is_new {
             for decl in &process.vars {
                 self.variables(decl, Some(&process.name.text), &mut block);
             }
@@ -261,7 +271,9 @@ impl Lowering {
             Some(InitTree::Value(value)) => std::slice::from_ref(value),
             Some(InitTree::List(values, span)) if values.len() > elements as usize => {
                 let message = format!("{} values for {elements} elements", values.len());
-                return Err(Diagnostic::error(*span, message));
+                let warning = Diagnostic::warning(*span, message);
+                self.warnings.push(warning.note("those that are left over are ignored"));
+                &values[..elements as usize]
             }
             Some(InitTree::List(values, _)) => values,
         };

@@ -30,6 +30,7 @@ pub struct Options {
 pub struct DveModel {
     pub model: Model,
     pub names: Names,
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// Reads a model from text.
@@ -51,7 +52,6 @@ pub fn lower(
     options: Options,
 ) -> Result<DveModel, Failure> {
     lowering::Lowering::run(name, sources, tree, options)
-        .map(|(model, names)| DveModel { model, names })
         .map_err(|(sources, diagnostics)| Failure { sources, diagnostics })
 }
 
