@@ -160,8 +160,15 @@ impl Parser<'_> {
         let name = self.optional_name();
         let open = self.expect(Tok::OpenBrace)?;
         let Some((lo, hi)) = self.lexer.rest_of_braces(open) else { return Err(super::Reported) };
-        let origins = self.lexer.origins(lo, hi);
-        let text = self.lexer.raw_text(lo, hi).replace(['\n', '\r', '\t'], " ");
+        let mut origins = self.lexer.origins(lo, hi);
+        let mut text = self.lexer.raw_text(lo, hi).replace(['\n', '\r', '\t'], " ");
+        // Spin's lexer drops separators before a `}`, here as everywhere.
+        while let Some(&(at, _)) =
+            origins.last().filter(|&&(at, _)| text[at as usize..].starts_with(';'))
+        {
+            text.truncate(at as usize);
+            origins.pop();
+        }
         let formula = match (origins.first(), origins.last()) {
             (Some(first), Some(last)) => self.join(first.1, last.1),
             _ => {
