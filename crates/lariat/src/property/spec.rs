@@ -36,13 +36,16 @@ pub(crate) fn restore(loaded: &mut Loaded, run: &SavedRun) -> Result<Property, S
     property(&run.property, text, mode, dialect, &mut bind).map(|(property, _)| property)
 }
 
-/// A claim is known by its name: `never`, or the file that it comes from.
+/// A claim is known by the file that it comes from, by its name if there are several in the
+/// model, or as `never`.
 fn restore_claim(model: &Model, run: &SavedRun) -> Result<Property, String> {
     let home = |id| {
         let file = model.sources.file_at(model.proctype(id).span.lo);
         file.map(|file| model.sources.file_name(file).to_string())
     };
-    let is_it = |&&id: &&_| home(id).as_ref() == Some(&run.property);
+    let is_it = |&&id: &&_| {
+        home(id).as_ref() == Some(&run.property) || model.proctype(id).name == run.property
+    };
     let by_name = model.claims.iter().find(is_it).or_else(|| model.claims.first());
     let id = *by_name.ok_or("the model has no never claim")?;
     claim(model, id, &run.property).map_err(|_| "the claim is no automaton".to_owned())

@@ -119,6 +119,12 @@ struct Lowerer {
     initial: Vec<InitialProcess>,
     mtypes: Vec<MtypeSet>,
     ltl: Vec<LtlProperty>,
+    /// Where the formulas and never claims were named, as Spin names those without a name.
+    claim_names: HashMap<Arc<str>, Span>,
+    unnamed_formulas: u32,
+    never_claims: u32,
+    /// Where the trace is.
+    trace: Option<Span>,
     uses: Uses,
     diagnostics: Vec<Diagnostic>,
     /// The largest number of fields of any channel: a longer message fits nowhere.
@@ -153,6 +159,10 @@ impl Lowerer {
             initial: Vec::new(),
             mtypes: Vec::new(),
             ltl: Vec::new(),
+            claim_names: HashMap::new(),
+            unnamed_formulas: 0,
+            never_claims: 0,
+            trace: None,
             uses: Uses { message_loss: options.message_loss, ..Uses::default() },
             diagnostics: Vec::new(),
             max_fields: 0,
@@ -218,12 +228,21 @@ impl Lowerer {
             }
             ast::ItemKind::Never(never) => {
                 let id = self.add_pending(item.span);
-                let name = never.name.as_ref().map_or("never".into(), |name| name.text.clone());
+                let name = match &never.name {
+                    Some(name) => name.text.clone(),
+                    None => format!("never_{}", self.never_claims).into(),
+                };
+                self.never_claims += 1;
+                self.name_claim(&name, never.name.as_ref().map_or(item.span, |name| name.span));
                 self.in_claim = true;
                 self.body_of(id, &name, ProctypeKind::Never, &never.body, item.span);
                 self.in_claim = false;
             }
             ast::ItemKind::Trace(trace) => {
+                if let Some(first) = self.trace.replace(item.span) {
+                    let error = Diagnostic::error(item.span, "a second trace");
+                    self.diagnostics.push(error.also(first, "the first one is here"));
+                }
                 let id = self.add_pending(item.span);
                 let (name, kind) = match trace.negated {
                     true => (":notrace:", ProctypeKind::NoTrace),
@@ -234,13 +253,28 @@ impl Lowerer {
                 self.in_claim = false;
             }
             ast::ItemKind::Ltl(ltl) => {
-                let unnamed = || format!("ltl_{}", self.ltl.len());
-                let name = ltl.name.as_ref().map_or_else(unnamed, |name| name.text.to_string());
+                let name = match &ltl.name {
+                    Some(name) => name.text.clone(),
+                    None => format!("ltl_{}", self.unnamed_formulas).into(),
+                };
+                self.unnamed_formulas += u32::from(ltl.name.is_none());
+                self.name_claim(&name, ltl.name.as_ref().map_or(ltl.formula, |name| name.span));
+                let name = name.to_string();
                 let (text, span) = (ltl.text.clone(), ltl.formula);
                 self.ltl.push(LtlProperty { name, text, span });
             }
             ast::ItemKind::Inline(_) => {}
             ast::ItemKind::EmbeddedC(c) => self.refuse_c(c),
+        }
+    }
+
+    /// Formulas and never claims are asked for by name, so each needs one of its own.
+    fn name_claim(&mut self, name: &Arc<str>, span: Span) {
+        if let Some(&first) = self.claim_names.get(name) {
+            let error = Diagnostic::error(span, format!("claim `{name}` is defined twice"));
+            self.diagnostics.push(error.also(first, "first defined here"));
+        } else {
+            self.claim_names.insert(name.clone(), span);
         }
     }
 

@@ -221,15 +221,21 @@ impl Options {
         let model = loaded.model();
         let mut found = Vec::new();
         let mut without = self.never.clone();
-        for &id in &model.claims {
+        let file_of = |id| {
             let home = model.sources.file_at(model.proctype(id).span.lo);
             let home = home.map(|file| model.sources.file_name(file));
-            let is_home =
-                |file: &&PathBuf| home.as_deref().is_some_and(|home| Path::new(home) == **file);
-            let name = match self.never.iter().find(is_home) {
+            self.never
+                .iter()
+                .find(|file| home.as_deref().is_some_and(|home| Path::new(home) == **file))
+        };
+        let is_alone = model.claims.iter().filter(|&&id| file_of(id).is_none()).count() == 1;
+        for &id in &model.claims {
+            let own_name = &model.proctype(id).name;
+            let name = match file_of(id) {
                 Some(file) => file.display().to_string(),
-                None if self.wants(NEVER) => NEVER.to_owned(),
-                None => continue,
+                None if !self.wants(NEVER) && !self.wants(own_name) => continue,
+                None if is_alone => NEVER.to_owned(),
+                None => own_name.clone(),
             };
             without.retain(|file| file.display().to_string() != name);
             found.push(claim(model, id, &name).map_err(|diagnostic| {
@@ -336,7 +342,9 @@ impl Options {
         let blocks = &loaded.model().ltl;
         let mut texts = Vec::new();
         let is_other = |name: &&String| {
-            *name == NEVER && !loaded.model().claims.is_empty()
+            let claims = &loaded.model().claims;
+            let is_claim = |id: &_| loaded.model().proctype(*id).name == **name;
+            !claims.is_empty() && (*name == NEVER || claims.iter().any(is_claim))
                 || *name == ACCEPT && self.has_accept_labels(loaded)
         };
         for name in self.property.iter().filter(|name| !is_other(name)) {
