@@ -40,6 +40,77 @@ fn names() {
     refused("byte a[3];\ninit { «a» = 1 }", "missing array index");
 }
 
+/// `--property` asks for a claim by its name, so Spin refuses two of one name, and so do we.
+#[test]
+fn claims_of_one_name() {
+    refused("bool b;\nltl p { []b }\nltl «p» { <>b }\ninit { b = 1 }", "twice");
+    refused("bool b;\nnever p { do :: b od }\nltl «p» { <>b }\ninit { b = 1 }", "twice");
+    refused("bool b;\nnever p { do :: b od }\nnever «p» { do :: b od }\ninit { b = 1 }", "twice");
+    refused(
+        "bool b;\nltl ltl_0 { []b }\nltl { «<>b» }\ninit { b = 1 }",
+        "`ltl_0` is defined twice",
+    );
+    let trace = "trace { do :: c!1 od }";
+    refused(&format!("chan c = [1] of {{ bit }};\n{trace}\n«{trace}»\ninit {{ c!1 }}"), "second");
+    let first = "bool b;\nltl p { []b }\nltl p { <>b }\ninit { b = 1 }";
+    let Err(failure) = load_text("m.pml", first, &Options::default()) else { panic!("accepted") };
+    let note = &failure.diagnostics[0].secondary[0];
+    assert_eq!(failure.sources.location(note.span).unwrap().line, 2, "points at the first, too");
+}
+
+#[test]
+fn claims_without_a_name_have_names_of_their_own() {
+    let text = "bool b;\nltl p { []b }\nltl { <>b }\nltl { []<>b }\nnever { do :: b od }\n\
+        never q { do :: b od }\nnever { do :: !b od }\ninit { b = 1 }";
+    let model = load_text("m.pml", text, &Options::default()).unwrap().model;
+    let formulas: Vec<_> = model.ltl.iter().map(|ltl| ltl.name.as_str()).collect();
+    assert_eq!(formulas, ["p", "ltl_0", "ltl_1"]);
+    let claims: Vec<_> = model.claims.iter().map(|&id| model.proctype(id).name.as_str()).collect();
+    assert_eq!(claims, ["never_0", "q", "never_2"]);
+}
+
+/// Spin's lexer drops separators before a `}`.
+#[test]
+fn an_ltl_block_may_end_in_semicolons() {
+    for block in ["[] b", "[] b;", "[] b;;", "[] b ; ; /* c */ ;\n"] {
+        let text = format!("bool b;\nltl p {{ {block} }}\ninit {{ b = 1 }}");
+        let model = load_text("m.pml", &text, &Options::default()).unwrap().model;
+        assert_eq!(model.ltl[0].text.trim(), "[] b", "{block}");
+    }
+    refused("bool b;\nltl p «{» ; }\ninit { b = 1 }", "no formula");
+}
+
+/// What is too much is said, never cut off: the last line must be seen.
+#[test]
+fn large_models_are_read_to_their_end() {
+    let last = "\nactive proctype last() { assert(false) }";
+    let read = |text: &str| {
+        let model = load_text("m.pml", text, &Options::default());
+        let model = model.unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics)).model;
+        model.initial_processes.len()
+    };
+    assert_eq!(read(&format!("init {{ skip }}{}{last}", ";".repeat(1_000_001))), 2);
+    let many: String = (0..50_000).map(|at| format!("byte v{at};\n")).collect();
+    assert_eq!(read(&format!("{many}init {{ skip }}{last}")), 2);
+}
+
+#[test]
+fn what_is_too_large_is_refused() {
+    let points = "x = 1; ".repeat(66_000);
+    refused(&format!("byte x;\n«init {{ {points} skip }}»"), "more than 65534 control points");
+    let deep = format!("{}1{}", "(".repeat(10_000), ")".repeat(10_000));
+    let text = format!("byte x;\ninit {{ x = {deep} }}");
+    assert!(load_text("m.pml", &text, &Options::default()).is_err());
+    let jumps: String = (0..600).map(|at| format!("L{at}: goto L{}; ", at + 1)).collect();
+    let text = format!("init {{ {jumps} L600: skip }}");
+    assert!(load_text("m.pml", &text, &Options::default()).is_err());
+    // Typedefs of typedefs, the third of which is too large: those behind it have no fields.
+    let nested: String =
+        (1..20).map(|at| format!("typedef T{at} {{ T{} a[100] }};\n", at - 1)).collect();
+    let text = format!("typedef T0 {{ int a[100] }};\n{nested}T19 t;\ninit {{ skip }}");
+    assert!(load_text("m.pml", &text, &Options::default()).is_err());
+}
+
 #[test]
 fn types_and_constants() {
     refused("byte n; byte a[«n + 1»];\ninit { skip }", "constant");

@@ -58,6 +58,8 @@ impl Lowerer {
         }
         let mut packer = Packer::new(0);
         let mut fields: Vec<StructField> = Vec::new();
+        self.names.struct_ids.insert(name.text.clone(), None);
+        let mut is_whole = true;
         for group in &typedef.fields {
             for declarator in &group.vars {
                 let field = &declarator.name;
@@ -65,7 +67,10 @@ impl Lowerer {
                     self.error(field.span, format!("field `{}` is declared twice", field.text));
                     continue;
                 }
-                let Some(shape) = self.shape(&group.ty, declarator) else { continue };
+                let Some(shape) = self.shape(&group.ty, declarator) else {
+                    is_whole = false;
+                    continue;
+                };
                 let init = self.field_init(declarator);
                 let count = shape.array.unwrap_or(1);
                 let offset = self.names.place(&mut packer, &shape.ty, count);
@@ -78,9 +83,12 @@ impl Lowerer {
             self.error(name.span, "this typedef needs more than 1 MiB");
             return;
         }
+        if !is_whole {
+            return;
+        }
         let id = self.names.structs.len();
         self.names.structs.push(Struct { name: name.text.clone(), fields, size, align });
-        self.names.struct_ids.insert(name.text.clone(), id);
+        self.names.struct_ids.insert(name.text.clone(), Some(id));
     }
 
     fn field_init(&mut self, declarator: &ast::Declarator) -> FieldInit {
@@ -357,7 +365,7 @@ impl Lowerer {
                     self.error(name.span, format!("unknown type `{}`", name.text));
                     return None;
                 };
-                return Some(Type::Struct(id));
+                return id.map(Type::Struct);
             }
         };
         Some(Type::Number { scalar, kind })

@@ -1,5 +1,7 @@
 //! The last pass: checks that need the whole model, control graphs, the model itself.
 
+use std::collections::HashMap;
+
 use super::types::InitRank;
 use super::{Lowered, Lowerer, PendingProctype, Vocabulary, graph, text};
 use crate::ir::transition::Discipline;
@@ -152,14 +154,12 @@ impl Lowerer {
 
     fn check_labels(&mut self) {
         for pending in self.pending.iter().flatten() {
-            let labels = &pending.body.labels;
-            for (at, label) in labels.iter().enumerate() {
-                let twin =
-                    labels[..at].iter().find(|l| l.name == label.name && l.scope == label.scope);
-                if let Some(twin) = twin {
+            let mut seen = HashMap::new();
+            for label in &pending.body.labels {
+                if let Some(first) = seen.insert((&label.name, &label.scope), label.span) {
                     let message = format!("label `{}` stands twice", label.name);
-                    self.diagnostics
-                        .push(Diagnostic::error(label.span, message).also(twin.span, "first here"));
+                    let error = Diagnostic::error(label.span, message);
+                    self.diagnostics.push(error.also(first, "first here"));
                 }
             }
         }

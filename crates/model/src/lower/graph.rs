@@ -11,7 +11,7 @@ use super::flow::{Body, ElementId, ElementKind, SequenceId};
 use crate::ir::{Action, Command, CommandId, DStep, DStepId, Location, LocationId};
 use lariat_syntax::diagnostics::{Diagnostic, Span};
 
-/// More jumps and joins than this in a row mean a loop without a statement.
+/// More jumps and joins than this in a row are taken for a loop without a statement.
 const MAX_HOPS: usize = 500;
 
 /// One transition of an element, or a mere pointer to the option of a choice.
@@ -166,7 +166,8 @@ impl<'a> Builder<'a> {
             at = next;
         }
         let span = self.body.element(from).span;
-        self.error(span, "a loop of jumps without any statement");
+        let message = format!("more than {MAX_HOPS} jumps in a row, or a loop of jumps");
+        self.error(span, message);
         at
     }
 

@@ -106,7 +106,8 @@ pub(super) struct MtypeConstant {
 pub(super) struct Names {
     pub(super) globals: HashMap<Arc<str>, Symbol>,
     pub(super) structs: Vec<Struct>,
-    pub(super) struct_ids: HashMap<Arc<str>, usize>,
+    /// By name; none if the typedef was refused, and all that is made of it with it.
+    pub(super) struct_ids: HashMap<Arc<str>, Option<usize>>,
     pub(super) mtypes: HashMap<Arc<str>, MtypeConstant>,
     pub(super) proctypes: HashMap<Arc<str>, ProctypeId>,
     /// Parameters and locals of proctypes, for remote references; of equal names the first.

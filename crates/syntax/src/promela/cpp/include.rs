@@ -10,6 +10,9 @@ use crate::diagnostics::{Diagnostic, FileId, Span};
 /// As deep as gcc goes; also what stops a file that includes itself.
 const MAX_INCLUDE_DEPTH: usize = 200;
 
+/// An included file counts as so many tokens, however few it has.
+const TOKENS_FOR_A_FILE: u32 = 100;
+
 /// A larger file is not a model.
 const MAX_FILE_BYTES: u64 = 64 << 20;
 
@@ -28,6 +31,11 @@ impl Preprocessor<'_> {
                 .note(format!("at most {MAX_INCLUDE_DEPTH} levels; does a file include itself?"));
             self.stopped = true;
             return self.diagnostics.push(error);
+        }
+        // Files that include each other twice are opened more often than anybody can wait for.
+        self.tokens_left = self.tokens_left.saturating_sub(TOKENS_FOR_A_FILE);
+        if self.tokens_left == 0 {
+            return self.too_much_text(span);
         }
         match self.load(&name, quoted) {
             Ok(file) => self.open(file),

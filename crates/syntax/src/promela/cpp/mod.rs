@@ -34,7 +34,8 @@ use self::token::{PpKind, PpToken};
 use super::Options;
 use crate::diagnostics::{Diagnostic, FileId, SourceMap, Span};
 
-/// An expansion that yields more tokens than this is taken for runaway.
+/// Macros and included files may not make more tokens than this. The text of the model itself
+/// has no such limit.
 const MAX_TOKENS: u32 = 4_000_000;
 
 /// The macros that are defined at the end of a text.
@@ -207,16 +208,13 @@ impl Preprocessor<'_> {
 
     /// The next token of macro bodies or files, not expanded.
     fn raw_token(&mut self, reading: Reading) -> PpToken {
-        self.tokens_left = self.tokens_left.saturating_sub(1);
+        let is_own_text = self.contexts.is_empty() && self.files.len() <= 1;
+        self.tokens_left = self.tokens_left.saturating_sub(u32::from(!is_own_text));
         if self.tokens_left == 0 && !self.stopped {
-            self.stopped = true;
             let token = self.eof();
             let span =
                 self.contexts.first().and_then(|c| c.tokens.first()).map_or(token.span, |t| t.span);
-            self.diagnostics.push(
-                Diagnostic::error(span, "macro expansion does not seem to end")
-                    .note(format!("more than {MAX_TOKENS} tokens were produced")),
-            );
+            self.too_much_text(span);
         }
         if self.stopped {
             self.contexts.retain(|context| context.closed);
@@ -233,6 +231,14 @@ impl Preprocessor<'_> {
             self.pop_context();
         }
         self.file_token(reading)
+    }
+
+    fn too_much_text(&mut self, span: Span) {
+        self.stopped = true;
+        self.diagnostics.push(
+            Diagnostic::error(span, "macros and included files make too much text")
+                .note(format!("at most {MAX_TOKENS} tokens may come from them")),
+        );
     }
 
     fn pop_context(&mut self) {

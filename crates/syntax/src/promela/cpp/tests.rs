@@ -176,6 +176,12 @@ fn includes_are_relative_to_the_including_file() {
     assert_eq!(run("#define H <b.h>\n#include H\nc", vec![below.clone()]).0, "b c");
     assert!(run("#include <b.h>\nc", vec![]).1.contains("file not found"));
     assert!(run("#include \"self.h\"\nc", vec![]).1.contains("included too deeply"));
+    for at in 0..40 {
+        let twice = format!("#include \"t{0}.h\"\n#include \"t{0}.h\"\n", at + 1);
+        std::fs::write(directory.join(format!("t{at}.h")), twice).unwrap();
+    }
+    std::fs::write(directory.join("t40.h"), "").unwrap();
+    assert!(run("#include \"t0.h\"\nc", vec![]).1.contains("make too much text"));
     std::fs::remove_dir_all(&directory).unwrap();
 }
 
@@ -187,7 +193,7 @@ fn runaway_expansion_is_stopped() {
         text.push_str(&format!("#define a{level} {inner}\n"));
     }
     text.push_str("a11\n");
-    check_error(&text, &["does not seem to end"]);
+    check_error(&text, &["macros and included files make too much text"]);
     let nested = format!("#define f(x) x\n{}{}", "f(".repeat(5000), ")".repeat(5000));
     check_error(&nested, &["nested too deeply"]);
 }

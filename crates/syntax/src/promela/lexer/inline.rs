@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::scan;
 use super::token::{Tok, Token};
-use super::{Lexer, MAX_TOKENS};
+use super::{Lexer, MAX_INLINE_TOKENS};
 use crate::diagnostics::{Diagnostic, Expansion, ExpansionId, ExpansionKind, Span};
 
 /// The definition of an inline, as the lexer needs it.
@@ -97,9 +97,12 @@ impl Lexer<'_> {
     pub(super) fn cut_from_frames(&mut self) -> Token {
         let text = self.expanded.text();
         loop {
-            self.tokens_left = self.tokens_left.saturating_sub(1);
-            if self.tokens_left == 0 {
-                return self.stop_runaway();
+            // The text of the model ends by itself; what its inlines make of it may not.
+            if self.frames.len() > 1 {
+                match self.tokens_left.checked_sub(1) {
+                    Some(left) => self.tokens_left = left,
+                    None => return self.stop_runaway(),
+                }
             }
             match self.frames.last_mut() {
                 None => return self.end_of_model(),
@@ -164,17 +167,15 @@ impl Lexer<'_> {
 
     fn stop_runaway(&mut self) -> Token {
         let end = self.end_of_model();
-        if self.frames.len() > 1 {
-            let call = self.frames.iter().find_map(|frame| match frame {
-                Frame::Text { inline: Some(call), .. } => self.sources.expansion(call.expansion),
-                _ => None,
-            });
-            let span = call.map_or(end.span, |expansion| expansion.call);
-            self.diagnostics.push(
-                Diagnostic::error(span, "expansion of inlines does not seem to end")
-                    .note(format!("more than {MAX_TOKENS} tokens were read")),
-            );
-        }
+        let call = self.frames.iter().find_map(|frame| match frame {
+            Frame::Text { inline: Some(call), .. } => self.sources.expansion(call.expansion),
+            _ => None,
+        });
+        let span = call.map_or(end.span, |expansion| expansion.call);
+        self.diagnostics.push(
+            Diagnostic::error(span, "the calls of inlines make too much text")
+                .note(format!("at most {MAX_INLINE_TOKENS} tokens may come from inlines")),
+        );
         self.frames.clear();
         end
     }

@@ -13,8 +13,9 @@ use self::inline::Frame;
 use super::cpp::Expanded;
 use crate::diagnostics::{Diagnostic, SourceMap, Span};
 
-/// Expanding inlines may not produce more tokens than this.
-const MAX_TOKENS: u32 = 1_000_000;
+/// The calls of inlines may not make more tokens than this: a few that call each other twice
+/// would make more than any memory holds. The text of the model itself has no such limit.
+const MAX_INLINE_TOKENS: u32 = 1_000_000;
 
 pub(crate) struct Lexer<'a> {
     pub(crate) sources: &'a mut SourceMap,
@@ -34,6 +35,7 @@ pub(crate) struct Lexer<'a> {
     held: Option<Token>,
     /// When an argument list of an inline is read: its tokens so far.
     recording: Option<Vec<Token>>,
+    /// How many more tokens may come from inlines.
     tokens_left: u32,
 }
 
@@ -50,7 +52,7 @@ impl<'a> Lexer<'a> {
             last: Tok::Semi,
             held: None,
             recording: None,
-            tokens_left: MAX_TOKENS,
+            tokens_left: MAX_INLINE_TOKENS,
         }
     }
 
