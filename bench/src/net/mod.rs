@@ -2,6 +2,11 @@
 //!
 //! - [`case`]: a model and the questions about it
 //! - [`tree`]: a model as a tree of text, so that it can be shrunk whatever its language is
+//! - [`promela`], [`dve`]: the generators
+//! - [`coverage`]: which pairs they have made
 
 pub mod case;
+pub mod coverage;
+pub mod dve;
+pub mod promela;
 pub mod tree;

@@ -1,0 +1,145 @@
+//! Which pairs the generators have made, and which to make next.
+
+use std::fmt::{self, Display};
+
+use super::case::Language;
+use super::{dve, promela};
+use crate::random::Rng;
+
+/// Counts of pairs in both languages. A pair is known by its number.
+#[derive(Clone, Debug)]
+pub struct Coverage {
+    promela: Vec<Table>,
+    dve: Vec<Table>,
+}
+
+#[derive(Clone, Debug)]
+struct Table {
+    name: &'static str,
+    /// The number of its first pair.
+    first: u32,
+    /// How often each pair was made; none for those that cannot be.
+    made: Vec<Option<u64>>,
+    /// Possible pairs that may not have been made yet.
+    missing: Vec<u32>,
+    describe: fn(u32) -> String,
+}
+
+impl Table {
+    fn all(
+        tables: &[(&'static str, u32)],
+        impossible: fn(u32) -> Option<&'static str>,
+        describe: fn(u32) -> String,
+    ) -> Vec<Table> {
+        let mut first = 0;
+        let mut all = Vec::new();
+        for &(name, cells) in tables {
+            let numbers = first..first + cells;
+            let made: Vec<_> =
+                numbers.clone().map(|number| impossible(number).is_none().then_some(0)).collect();
+            let missing = numbers.filter(|n| made[(n - first) as usize].is_some()).collect();
+            all.push(Table { name, first, made, missing, describe });
+            first += cells;
+        }
+        all
+    }
+
+    fn counts(&self) -> (usize, usize) {
+        let possible = self.made.iter().flatten();
+        (possible.clone().filter(|&&times| times > 0).count(), possible.count())
+    }
+}
+
+impl Default for Coverage {
+    fn default() -> Coverage {
+        Coverage::new()
+    }
+}
+
+impl Coverage {
+    pub fn new() -> Coverage {
+        Coverage {
+            promela: Table::all(&promela::TABLES, promela::impossible, promela::describe),
+            dve: Table::all(&dve::TABLES, dve::impossible, dve::describe),
+        }
+    }
+
+    fn tables(&self, language: Language) -> &[Table] {
+        match language {
+            Language::Promela => &self.promela,
+            Language::Dve => &self.dve,
+        }
+    }
+
+    fn tables_mut(&mut self, language: Language) -> &mut [Table] {
+        match language {
+            Language::Promela => &mut self.promela,
+            Language::Dve => &mut self.dve,
+        }
+    }
+
+    /// One more pair of this number was made.
+    pub fn note(&mut self, language: Language, number: u32) {
+        let tables = self.tables_mut(language);
+        let Some(table) = tables.iter_mut().rev().find(|table| number >= table.first) else {
+            return;
+        };
+        if let Some(Some(times)) = table.made.get_mut((number - table.first) as usize) {
+            *times += 1;
+        }
+    }
+
+    /// Pairs that were never made, by chance, at most so many of each table.
+    pub fn wanted(&mut self, language: Language, rng: &mut Rng, of_each: usize) -> Vec<u32> {
+        let mut wanted = Vec::new();
+        for table in self.tables_mut(language) {
+            let enough = wanted.len() + of_each;
+            while wanted.len() < enough && !table.missing.is_empty() {
+                let at = rng.below(table.missing.len() as u64) as usize;
+                let number = table.missing[at];
+                if table.made[(number - table.first) as usize] != Some(0) {
+                    table.missing.swap_remove(at);
+                } else if wanted.contains(&number) {
+                    break;
+                } else {
+                    wanted.push(number);
+                }
+            }
+        }
+        wanted
+    }
+
+    /// How many of the possible pairs were made, and how many there are.
+    pub fn pairs(&self, language: Language) -> (usize, usize) {
+        let counts = self.tables(language).iter().map(Table::counts);
+        counts.fold((0, 0), |sum, table| (sum.0 + table.0, sum.1 + table.1))
+    }
+
+    /// The possible pairs that were never made, in words.
+    pub fn never_made(&self, language: Language) -> Vec<String> {
+        let mut never = Vec::new();
+        for table in self.tables(language) {
+            for (number, times) in (table.first..).zip(&table.made) {
+                if *times == Some(0) {
+                    never.push((table.describe)(number));
+                }
+            }
+        }
+        never
+    }
+}
+
+/// A line for each table, and their sums.
+impl Display for Coverage {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (language, name) in [(Language::Promela, "Promela"), (Language::Dve, "DVE")] {
+            let sum = ("all pairs", self.pairs(language));
+            let tables = self.tables(language).iter().map(|table| (table.name, table.counts()));
+            for (table, (made, possible)) in tables.chain([sum]) {
+                let percent = 100.0 * made as f64 / possible.max(1) as f64;
+                writeln!(to, "{name:8} {table:24} {made:6} of {possible:6}  {percent:5.1} %")?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,296 @@
+//! A model in the making.
+
+use std::collections::BTreeSet;
+
+use super::cell::{Cell, Feature};
+use super::kind::{Access, Hold, Kind, Position, Where};
+use super::skeleton::{Item, Skeleton};
+use super::world::World;
+use super::{choice, possible};
+use crate::net::tree::Tree;
+use crate::random::Rng;
+
+/// Which labels the processes have, beside plain ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flavour {
+    Plain,
+    Progress,
+    Accept,
+}
+
+/// What a process has of its own.
+#[derive(Clone, Debug, Default)]
+pub struct Process {
+    pub name: String,
+    /// Of the first instance.
+    pub pid: u64,
+    pub instances: u64,
+    /// It is started by others, with arguments.
+    pub is_child: bool,
+    /// It has a loop that it never leaves.
+    pub is_immortal: bool,
+    /// The label of its loop, or the one at its end.
+    pub target: String,
+    pub jumps_to_target: bool,
+    /// Names of local variables with their declarations.
+    pub locals: BTreeSet<(&'static str, &'static str)>,
+    /// Counters of loops.
+    pub counters: u32,
+}
+
+/// Where a piece of the model will stand.
+#[derive(Clone, Copy, Debug)]
+pub struct Site {
+    pub process: usize,
+    pub hold: Hold,
+    /// It may be executed again and again.
+    pub repeats: bool,
+    /// There is a loop that `break` leaves.
+    pub breakable: bool,
+    pub depth: u32,
+}
+
+/// A moment that a question may be about: what is true just behind a statement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Moment {
+    pub process: usize,
+    pub proposition: String,
+}
+
+/// A use of a rendezvous channel.
+#[derive(Clone, Copy, Debug)]
+pub struct Meeting {
+    pub channel: &'static str,
+    pub process: usize,
+    pub kind: Kind,
+    pub at: Where,
+    pub hold: Hold,
+}
+
+#[derive(Debug)]
+pub struct Draft {
+    pub rng: Rng,
+    pub world: World,
+    pub flavour: Flavour,
+    pub processes: Vec<Process>,
+    /// Pairs that were made.
+    pub cells: Vec<Cell>,
+    /// In the order of the text.
+    pub moments: Vec<Moment>,
+    pub meetings: Vec<Meeting>,
+    /// Channels with room, by name: who sends and who receives.
+    pub traffic: BTreeSet<(&'static str, bool)>,
+    pub inlines: Vec<Tree>,
+    /// How many more statements there may be.
+    pub budget: u32,
+    /// How many more processes may be started.
+    pub runs: u32,
+    pub has_progress: bool,
+    pub has_accept: bool,
+    pub uses_priority: bool,
+    names: u32,
+}
+
+impl Draft {
+    pub fn new(mut rng: Rng, flavour: Flavour) -> Draft {
+        let values = if rng.chance(80) { 2 } else { 3 };
+        let room = if rng.chance(85) { 1 } else { 2 };
+        Draft {
+            world: World::new(values, room),
+            runs: 1 + rng.below(2) as u32,
+            rng,
+            flavour,
+            processes: Vec::new(),
+            cells: Vec::new(),
+            moments: Vec::new(),
+            meetings: Vec::new(),
+            traffic: BTreeSet::new(),
+            inlines: Vec::new(),
+            budget: 0,
+            has_progress: false,
+            has_accept: false,
+            uses_priority: false,
+            names: 0,
+        }
+    }
+
+    pub fn value(&mut self) -> u64 {
+        self.rng.below(self.world.values)
+    }
+
+    pub fn choose<T: Copy>(&mut self, from: &[T]) -> T {
+        from[self.rng.below(from.len() as u64) as usize]
+    }
+
+    pub fn fresh(&mut self) -> u32 {
+        self.names += 1;
+        self.names
+    }
+
+    pub fn feature(&mut self, feature: Feature) {
+        self.world.features.insert(feature);
+    }
+
+    /// What is true behind a statement of this process.
+    pub fn moment(&mut self, process: usize, proposition: String) {
+        if !self.processes[process].is_child {
+            self.moments.push(Moment { process, proposition });
+        }
+    }
+
+    /// Pieces that stand one behind the other in a block.
+    pub fn sequence(&mut self, at: Where, site: Site, mut items: Vec<Item>) -> Vec<Tree> {
+        let mut kinds = self.kinds(at, site, &items);
+        if at == Where::Do && kinds == [Kind::Skip] {
+            // A loop that does nothing for ever is refused.
+            kinds.push(Kind::Assign);
+            items.push(Item::Kind(Kind::Assign, None));
+        }
+        let mut pieces = Vec::new();
+        // The label that the piece before jumps to.
+        let mut label: Option<String> = None;
+        let mut assured: Option<String> = None;
+        for (index, item) in items.into_iter().enumerate() {
+            let kind = kinds[index];
+            let position = if index == 0 { Position::First } else { Position::Later };
+            self.cells.push(Cell::Place { kind, at, hold: site.hold, position });
+            if let Some(&next) = kinds.get(index + 1) {
+                self.cells.push(Cell::Next { kind, next, hold: site.hold });
+            }
+            match label.take() {
+                Some(label) => pieces.push(Tree::leaf("label", format!("{label}:"))),
+                None if index > 0 => pieces.extend(self.label(kind, site)),
+                None => {}
+            }
+            let access = match item {
+                Item::Kind(_, access) => access,
+                _ => None,
+            };
+            let next = kinds.get(index + 1).copied();
+            if let Some(text) = assured.take() {
+                pieces.push(Tree::leaf(kind.name(), format!("{text};")));
+            } else if kind == Kind::Goto && next.is_some() {
+                let name = format!("g{}", self.fresh());
+                pieces.push(Tree::leaf("goto", format!("goto {name};")));
+                label = Some(name);
+            } else if let Item::Nest(skeleton) = item {
+                pieces.push(self.block(kind, site, Some(skeleton)));
+            } else if kind.is_block() {
+                pieces.push(self.block(kind, site, None));
+            } else if let Some(next) = next.filter(|&next| must_be_assured(next, site.hold)) {
+                // Not yet in the sequence: the statement of which this one is the guard.
+                let access = access.or_else(|| self.access(next));
+                let (guard, text) = self.assured(next, at, site, access);
+                pieces.push(Tree::leaf(kind.name(), format!("{guard};")));
+                assured = Some(text);
+            } else {
+                let text = self.statement(kind, at, site, access);
+                let mut piece = Tree::leaf(kind.name(), format!("{text};"));
+                if kind != Kind::Skip {
+                    piece.simpler.push("skip;".to_owned());
+                }
+                pieces.push(piece);
+            }
+        }
+        pieces
+    }
+
+    /// The kinds of a sequence: what is not given is drawn.
+    fn kinds(&mut self, at: Where, site: Site, items: &[Item]) -> Vec<Kind> {
+        let mut kinds: Vec<Kind> = Vec::new();
+        for (index, item) in items.iter().enumerate() {
+            let next = items.get(index + 1).and_then(Item::kind);
+            let kind = item.kind().unwrap_or_else(|| {
+                if let Some(next) = next.filter(|&next| must_be_assured(next, site.hold)) {
+                    return next.assured_by();
+                }
+                let is_last = index + 1 == items.len();
+                choice::kind(self, at, site, kinds.last().copied(), next, is_last)
+            });
+            kinds.push(kind);
+        }
+        kinds
+    }
+
+    /// A label for a statement that others may name, or none.
+    fn label(&mut self, kind: Kind, site: Site) -> Option<Tree> {
+        if matches!(kind, Kind::Declare | Kind::Else) || site.hold == Hold::DStep {
+            return None;
+        }
+        let chance = if site.hold == Hold::Atomic { 6 } else { 22 };
+        if !self.rng.chance(chance) {
+            return None;
+        }
+        let number = self.fresh();
+        let name = match self.flavour {
+            Flavour::Progress if self.rng.chance(60) => {
+                self.has_progress = true;
+                format!("progress{number}")
+            }
+            Flavour::Accept if self.rng.chance(60) => {
+                self.has_accept = true;
+                format!("accept{number}")
+            }
+            _ if self.rng.chance(20) => format!("end{number}"),
+            _ => format!("l{number}"),
+        };
+        if site.hold == Hold::Free {
+            let process = &self.processes[site.process];
+            let proposition = format!("{}@{name}", process.reference());
+            self.moment(site.process, proposition);
+        }
+        Some(Tree::leaf("label", format!("{name}:")))
+    }
+
+    /// How a statement of this kind may know its channel.
+    pub fn access(&mut self, kind: Kind) -> Option<Access> {
+        if !kind.is_communication() && kind != Kind::GuardQueue {
+            return None;
+        }
+        let possible: Vec<_> = Access::ALL
+            .iter()
+            .copied()
+            .filter(|&access| possible::channel(kind, access, Hold::Free).is_none())
+            .collect();
+        Some(if possible.is_empty() { Access::Global } else { self.choose(&possible) })
+    }
+}
+
+/// Whether a statement that is not the first of its block needs a guard before it.
+fn must_be_assured(kind: Kind, hold: Hold) -> bool {
+    hold == Hold::DStep && kind.may_block()
+}
+
+impl Process {
+    /// Its name in a remote reference.
+    pub fn reference(&self) -> String {
+        if self.instances > 1 { format!("{}[{}]", self.name, self.pid) } else { self.name.clone() }
+    }
+}
+
+impl Site {
+    pub fn deeper(self) -> Site {
+        Site { depth: self.depth + 1, ..self }
+    }
+}
+
+impl Draft {
+    /// So many pieces of any kind, within the budget.
+    pub fn some(&mut self, most: u64) -> Vec<Item> {
+        let many = 1 + self.rng.below(most);
+        let many = many.min(u64::from(self.budget.max(1)));
+        self.budget = self.budget.saturating_sub(many as u32);
+        (0..many).map(|_| Item::Any).collect()
+    }
+
+    /// The items of a skeleton, with others around them sometimes.
+    pub fn items_of(&mut self, skeleton: Skeleton) -> Vec<Item> {
+        let mut items = skeleton.items;
+        let ends = matches!(items.last().and_then(Item::kind), Some(Kind::Break | Kind::Goto));
+        if !ends && self.budget > 0 && self.rng.chance(35) {
+            self.budget -= 1;
+            items.push(Item::Any);
+        }
+        items
+    }
+}
