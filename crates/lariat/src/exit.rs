@@ -3,15 +3,18 @@
 use std::process::ExitCode;
 
 pub(crate) const HELP: &str = "\
-Exit codes: 0 holds / empty, 1 violated / non-empty, 2 bad input or usage, 3 inconclusive";
+Exit codes: 0 holds / empty, 1 violated / non-empty, 2 bad input or usage, 3 inconclusive,
+4 internal error";
 
-/// The worst of several answers is the greatest, but bad input outranks all.
+/// The worst of several answers is the greatest, but bad input outranks all of them, and an
+/// error of lariat itself everything.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Exit {
     Holds,
     Inconclusive,
     Violated,
     BadInput,
+    InternalError,
 }
 
 impl Exit {
@@ -21,6 +24,7 @@ impl Exit {
             Exit::Violated => 1,
             Exit::BadInput => 2,
             Exit::Inconclusive => 3,
+            Exit::InternalError => 4,
         }
     }
 }

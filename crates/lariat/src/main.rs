@@ -1,13 +1,15 @@
 //! The `lariat` command.
 //!
 //! Exit codes of every command: 0 holds or empty, 1 violated or non-empty, 2 bad input or
-//! usage, 3 inconclusive.
+//! usage, 3 inconclusive, 4 internal error.
 
+mod bug;
 mod commands;
 mod engine;
 mod exit;
 mod fingerprint;
 mod input;
+mod judge;
 mod limits;
 mod model;
 mod progress;
@@ -32,5 +34,7 @@ struct Cli {
 fn main() -> ExitCode {
     // `lariat … | head` ends quietly when the reader is gone.
     sigpipe::reset();
-    Cli::parse().command.run().into()
+    bug::report_panics();
+    let command = Cli::parse().command;
+    bug::guarded(|| Ok(command.run())).unwrap_or_else(|exit| exit).into()
 }

@@ -1,10 +1,12 @@
 //! Which shortcuts a check may take, and the smaller model that it explores then.
 
 use clap::ValueEnum;
-use lariat_model::explore::{ErrorTrace, TraceStep};
 use lariat_model::interp::Move;
 use lariat_model::ir::{ExprId, Model};
-use lariat_model::shortcuts::{Shortcuts, apply, retrace};
+use lariat_model::shortcuts::{Lost, Shortcuts, apply, retrace};
+use lariat_report::execution::Ending;
+
+use crate::judge::Claimed;
 
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Allowed {
@@ -60,20 +62,17 @@ pub(crate) fn shorter(model: &Model, visible: &[ExprId], which: Shortcuts) -> Op
     Some(shorter)
 }
 
-/// An error of the model with shortcuts as an execution of the model as it was given. If it
-/// is none, which would be an error of a shortcut, an empty one: the replay will say so.
-pub(crate) fn on_given(given: &Model, trace: &ErrorTrace) -> ErrorTrace {
-    let moves: Vec<Move> = trace.steps.iter().flat_map(|step| &step.moves).copied().collect();
-    let Some(found) = retrace(given, &moves, None) else {
-        return ErrorTrace { error: trace.error, initial: Vec::new(), steps: Vec::new() };
+/// A run of the model with shortcuts as a run of the model as it was given.
+pub(crate) fn on_given(given: &Model, run: &Claimed) -> Result<Claimed, Lost> {
+    let moves = |steps: &[Vec<Move>]| -> Vec<Move> { steps.iter().flatten().copied().collect() };
+    let (prefix, cycle) = match run.ending {
+        Ending::Loop { start } => (&run.steps[..start], Some(moves(&run.steps[start..]))),
+        Ending::Error | Ending::Rest => (&run.steps[..], None),
     };
-    let mut steps: Vec<TraceStep> = found
-        .steps
-        .into_iter()
-        .map(|step| TraceStep { moves: step.moves, state: Some(step.state.0) })
-        .collect();
-    if !found.rest.is_empty() {
-        steps.push(TraceStep { moves: found.rest, state: None });
+    if run.steps.is_empty() {
+        return Ok(run.clone());
     }
-    ErrorTrace { error: trace.error, initial: found.initial.0, steps }
+    let found = retrace(given, &moves(prefix), cycle.as_deref())?;
+    let ending = found.loop_start.map_or(run.ending, |start| Ending::Loop { start });
+    Ok(Claimed { steps: found.steps, ending })
 }

@@ -9,7 +9,7 @@ use std::fmt;
 
 use lariat_core::{Automaton, Edge, Guard, Marks, Props, Word};
 
-use crate::ir::{Action, CommandId, ExprId, Model, ProctypeId};
+use crate::ir::{Action, Edge as Choice, ExprId, Model, ProctypeId};
 use lariat_syntax::diagnostics::{Diagnostic, Span};
 
 /// A never claim for the product with a state space whose propositions are
@@ -55,8 +55,7 @@ impl ClaimAutomaton {
         let mut states = vec![State::default(); graph.locations.len() + 1];
         for (state, location) in states.iter_mut().zip(&graph.locations) {
             state.accepting = location.is_accept;
-            let commands: Vec<CommandId> = location.edges.iter().map(|e| e.command).collect();
-            state.edges = builder.edges(&commands, location.is_accept)?;
+            state.edges = builder.edges(&location.edges, location.is_accept)?;
         }
         let violation = |dst| {
             let guards = vec![Guard::default()].into_boxed_slice();
@@ -80,15 +79,25 @@ impl ClaimAutomaton {
 }
 
 impl Builder<'_> {
-    fn edges(&mut self, commands: &[CommandId], accepting: bool) -> Result<Vec<Edge>, NotAClaim> {
+    fn edges(&mut self, choices: &[Choice], accepting: bool) -> Result<Vec<Edge>, NotAClaim> {
         let marks = if accepting { Marks::one(0) } else { Marks::NONE };
         let mut edges = Vec::new();
         let mut others = Guard::default();
         let mut others_are_true = false;
-        for &id in commands {
-            let command = self.model.command(id);
+        // An escape of `unless` goes before what it is an escape from: one of a later group is
+        // taken only if nothing of the groups before it can be.
+        let (mut group, mut before) = (None, 0);
+        for &Choice { command, escape } in choices {
+            if group.replace(escape) != Some(escape) {
+                before = others.must_not;
+                if others_are_true {
+                    break;
+                }
+            }
+            let command = self.model.command(command);
             let dst = command.target.0 as Word;
-            let mut push = |guard: Guard, dst: Word| {
+            let mut push = |Guard { must, must_not }: Guard, dst: Word| {
+                let guard = Guard { must, must_not: must_not | before };
                 let guards = vec![guard].into_boxed_slice();
                 edges.push(Edge { guards, marks, dst });
             };

@@ -48,9 +48,9 @@ fn kinds(found: &Exploration) -> BTreeSet<&'static str> {
 fn first_error_retraces(model: &Model, found: &Exploration) -> bool {
     let Some(trace) = &found.first_error else { return true };
     let moves: Vec<Move> = trace.steps.iter().flat_map(|step| step.moves.clone()).collect();
-    let Some(retraced) = retrace(model, &moves, None) else { return false };
+    let Ok(retraced) = retrace(model, &moves, None) else { return false };
     let is_state = trace.steps.last().is_none_or(|step| step.state.is_some());
-    is_state == retraced.rest.is_empty()
+    is_state != retraced.is_faulty
 }
 
 #[test]

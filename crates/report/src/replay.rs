@@ -1,40 +1,13 @@
-//! A trace once more on the interpreter: is it really an execution, does it really end in the
-//! error, and what did each statement do?
+//! A run once more on the interpreter: what did each statement do?
 
-use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
 
-use lariat_model::explore::{Condition, ErrorKind, ErrorTrace};
-use lariat_model::interp::{Expansion, Followed, Interp, Move, Process};
+use lariat_model::interp::{Followed, Interp, Move, Process};
 use lariat_model::ir::Model;
-use lariat_model::ir::transition::Discipline;
 
-use crate::execution::{Ending, Execution, State, Step};
+use crate::execution::Execution;
 use crate::values::{Named, Snapshot, changes, process_name, values_of};
-
-/// Why a trace is not an execution of the model.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ReplayError {
-    /// It does not start in the initial state.
-    OtherStart,
-    /// The model cannot take this step (counted from 1).
-    NoSuchStep(usize),
-    /// The steps are possible, but they do not end in the error.
-    NoError,
-}
-
-impl fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReplayError::OtherStart => write!(f, "it does not start in the initial state"),
-            ReplayError::NoSuchStep(step) => write!(f, "the model cannot take step {step}"),
-            ReplayError::NoError => write!(f, "it does not end in the error"),
-        }
-    }
-}
-
-impl std::error::Error for ReplayError {}
 
 /// One statement of a trace.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -103,78 +76,6 @@ impl Shown {
     }
 }
 
-/// Replays an error trace. What a search claims is believed only after this.
-pub fn verify(model: &Model, trace: &ErrorTrace) -> Result<Execution, ReplayError> {
-    let mut interp = Interp::new(model);
-    let Ok(initial) = interp.initial() else { return initial_fault(model, trace) };
-    if initial.0 != trace.initial {
-        return Err(ReplayError::OtherStart);
-    }
-    let mut expansion = Expansion::new();
-    let mut steps: Vec<Step> = Vec::with_capacity(trace.steps.len());
-    let mut now = initial.clone();
-    for (at, step) in trace.steps.iter().enumerate() {
-        expansion.clear();
-        interp.successors(&now.0, &now.1, &mut expansion);
-        let state = match &step.state {
-            Some(target) => {
-                let is_it = |&at: &usize| {
-                    expansion.state(at) == &target[..] && expansion.moves(at) == step.moves
-                };
-                let found = (0..expansion.len()).find(is_it);
-                let found = found.ok_or(ReplayError::NoSuchStep(at + 1))?;
-                now = (expansion.state(found).to_vec(), expansion.hidden(found).to_vec());
-                Some(now.clone())
-            }
-            None if has_fault(&expansion, trace, &step.moves) => None,
-            None => return Err(ReplayError::NoError),
-        };
-        steps.push(Step { moves: step.moves.clone(), state });
-    }
-    if trace.steps.last().is_none_or(|last| last.state.is_some()) {
-        expansion.clear();
-        interp.successors(&now.0, &now.1, &mut expansion);
-        if !ends_in_error(&mut interp, &expansion, (&now.0, &now.1), trace) {
-            return Err(ReplayError::NoError);
-        }
-    }
-    Ok(Execution { initial, steps, ending: Ending::Error, propositions: Vec::new() })
-}
-
-/// Takes saved steps once more: from the initial state, the commands of each step in turn. The
-/// last step may lead to a fault; then it has no state. The caller decides about the ending.
-pub fn retrace(model: &Model, steps: &[Vec<Move>]) -> Result<(State, Vec<Step>), ReplayError> {
-    let mut interp = Interp::new(model);
-    let Ok(initial) = interp.initial() else {
-        let nothing = ((Vec::new(), Vec::new()), Vec::new());
-        return if steps.is_empty() { Ok(nothing) } else { Err(ReplayError::OtherStart) };
-    };
-    let mut expansion = Expansion::new();
-    let mut taken: Vec<Step> = Vec::with_capacity(steps.len());
-    let mut now = initial.clone();
-    for (at, moves) in steps.iter().enumerate() {
-        expansion.clear();
-        interp.successors(&now.0, &now.1, &mut expansion);
-        let found = (0..expansion.len()).find(|&next| expansion.moves(next) == moves);
-        let state = match found {
-            Some(next) => {
-                now = (expansion.state(next).to_vec(), expansion.hidden(next).to_vec());
-                Some(now.clone())
-            }
-            None => {
-                let mut faults = expansion.faults().iter();
-                let is_fault = faults.any(|fault| expansion.fault_moves(fault) == moves);
-                if at + 1 < steps.len() || !is_fault {
-                    return Err(ReplayError::NoSuchStep(at + 1));
-                }
-                None
-            }
-        };
-        taken.push(Step { moves: moves.clone(), state });
-    }
-    Ok((initial, taken))
-}
-
 /// Some steps of a run, with what their statements did.
 pub fn part(model: &Model, execution: &Execution, range: Range<usize>, shown: Shown) -> Replayed {
     let mut interp = Interp::new(model);
@@ -205,47 +106,6 @@ pub fn part(model: &Model, execution: &Execution, range: Range<usize>, shown: Sh
         initial: values_of(&mut interp, &first.0, &first.1),
         standings: standings(&mut interp, &last.0),
         last: values_of(&mut interp, &last.0, &last.1),
-    }
-}
-
-/// The initialisers fail: there is no state at all.
-fn initial_fault(model: &Model, trace: &ErrorTrace) -> Result<Execution, ReplayError> {
-    let faults = Interp::new(model).initial().err().unwrap_or_default();
-    let ErrorKind::Fault(claimed) = trace.error else { return Err(ReplayError::NoError) };
-    if !faults.contains(&claimed) || !trace.steps.is_empty() {
-        return Err(ReplayError::NoError);
-    }
-    let (initial, steps) = ((Vec::new(), Vec::new()), Vec::new());
-    Ok(Execution { initial, steps, ending: Ending::Error, propositions: Vec::new() })
-}
-
-/// A step without a state behind it: the fault is on these commands.
-fn has_fault(expansion: &Expansion, trace: &ErrorTrace, moves: &[Move]) -> bool {
-    let ErrorKind::Fault(claimed) = trace.error else { return false };
-    let mut faults = expansion.faults().iter();
-    faults.any(|fault| fault.fault == claimed && expansion.fault_moves(fault) == moves)
-}
-
-/// The error is one of the last state itself.
-fn ends_in_error(
-    interp: &mut Interp<'_>,
-    expansion: &Expansion,
-    (state, hidden): (&[u8], &[u8]),
-    trace: &ErrorTrace,
-) -> bool {
-    match trace.error {
-        ErrorKind::InvalidEndState => {
-            expansion.is_blocked
-                && (interp.model().discipline != Discipline::Spin
-                    || !interp.is_valid_end(state)
-                    || interp.channels().iter().any(|channel| !channel.messages.is_empty()))
-        }
-        ErrorKind::Fault(_) => has_fault(expansion, trace, &[]),
-        ErrorKind::Condition(Condition { expr, wanted }) => {
-            interp.load_with_hidden(state, hidden);
-            let value = interp.eval_loaded(expr, None);
-            value.map_or(true, |value| (value != 0) != wanted)
-        }
     }
 }
 

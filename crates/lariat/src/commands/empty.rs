@@ -1,5 +1,6 @@
 //! `lariat empty`: does each automaton of a HOA stream accept any word?
 
+use crate::bug;
 use crate::exit::Exit;
 use crate::input;
 use crate::property::search::NO_MEMORY;
@@ -28,6 +29,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Exit {
+    bug::busy_with(&args.file);
     let (name, text) = match input::read(&args.file) {
         Ok(input) => input,
         Err(message) => return input::refuse(&message),

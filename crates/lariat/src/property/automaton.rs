@@ -23,7 +23,7 @@ pub(crate) fn claim(model: &Model, claim: ProctypeId, name: &str) -> Result<Prop
             _ => format!("the property process {}", model.proctype(claim).name),
         },
         mode: Mode::Always,
-        kind: Kind::Never,
+        kind: Kind::Never(claim),
         watcher: Watcher::Automaton(Box::new(tgba(&automaton, &names))),
         names,
         bound,

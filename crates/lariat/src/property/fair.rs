@@ -1,4 +1,4 @@
-//! To whom a run must be fair, and the proof that one is.
+//! To whom a run must be fair, and how a loop is gone round to be so.
 
 use lariat_model::interp::{Expansion, Fairness, Interp, Move, Pids};
 use lariat_model::ir::{Model, ProctypeId, ProctypeKind};

@@ -4,7 +4,10 @@ use lariat_automata::Tgba;
 use lariat_ltl::syntax::{Atoms, Dialect, ParseOptions, parse};
 use lariat_ltl::translate::{Level, Options, Translator};
 use lariat_ltl::{Formulas, Ltl};
-use lariat_model::ir::ExprId;
+use lariat_model::ir::{ExprId, ProctypeId};
+
+use super::fair::Fair;
+use crate::judge::{Forever, Question, Wanted};
 
 /// Which runs are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +22,8 @@ pub(crate) enum Mode {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Formula,
-    Never,
+    /// A never claim of the model, or its property process.
+    Never(ProctypeId),
     /// An automaton of a file.
     Automaton,
     /// No cycle through an accept label of a process.
@@ -38,6 +42,25 @@ pub(crate) struct Property {
     /// The propositions by name, and the expression of each.
     pub(crate) names: Vec<String>,
     pub(crate) bound: Vec<ExprId>,
+}
+
+impl Property {
+    /// What the judge is asked about a run that was found. `may_rest`: runs that come to rest
+    /// count.
+    pub(crate) fn question<'a>(&'a self, fair: Option<&'a Fair>, may_rest: bool) -> Question<'a> {
+        let wanted = match (self.kind, &self.watcher) {
+            (Kind::Never(claim), _) => Wanted::Claim(claim),
+            (Kind::Acceptance, _) => Wanted::AcceptLabels,
+            (Kind::NonProgress, _) => Wanted::NoProgress,
+            (_, Watcher::Automaton(automaton)) => Wanted::Automaton(automaton),
+            (_, Watcher::Formula { formulas, formula, .. }) => {
+                let truth = self.mode == Mode::Exists;
+                Wanted::Formula { formulas, formula: *formula, truth }
+            }
+        };
+        let (names, bound) = (&self.names[..], &self.bound[..]);
+        Question::Forever(Forever { wanted, names, bound, fair, may_rest })
+    }
 }
 
 /// What watches the runs.

@@ -7,14 +7,12 @@
 //! - `fair`: to whom a run must be fair
 //! - `watched`: a model's steps, interrupted by limits
 //! - `without_progress`: the product for HPY Fig. 5
-//! - `judge`: the opinion of a property about a run
 //! - `spec`: the property of a saved run
-//! - `run`: a lasso as an execution of the model, judged by the formula's own meaning
+//! - `run`: a lasso as commands of the model, for the judge
 
 pub(crate) mod automaton;
 pub(crate) mod fair;
 pub(crate) mod formula;
-pub(crate) mod judge;
 mod orders;
 pub(crate) mod run;
 pub(crate) mod search;

@@ -5,11 +5,11 @@ use lariat_checks::{Algorithm, Choice, Plan, Setup, choose, dispatch};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{
     Automaton, FlatArena, Graph, Lasso, Marks, Outcome, Reason, Stats, Successors, SystemStore,
-    Verdict, Word,
+    Verdict, Word, makes_mistake,
 };
 use lariat_model::interp::{Fairness, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
-use lariat_model::shortcuts::Shortcuts;
+use lariat_model::shortcuts::{Lost, Shortcuts};
 use lariat_model::steps::ModelSteps;
 use lariat_search::emptiness::streett::Condition;
 use lariat_search::shared_product::{FiniteRuns, SharedProduct};
@@ -19,18 +19,21 @@ use lariat_store::{Exact, Tree};
 use super::fair::Fair;
 use super::formula::{Kind, Property, Watcher};
 use super::orders::Orders;
-use super::run::{self, ModelRun};
+use super::run;
 use super::watched::{Guard, Watched};
 use super::without_progress::WithoutProgress;
+use crate::bug::Trouble;
 use crate::commands::check::order::Order;
 use crate::engine::{self, Engine};
+use crate::judge::Claimed;
 use crate::shortcuts;
 
 /// What was found.
 pub(crate) enum Found {
     /// No run is as looked for.
     None,
-    Run(ModelRun),
+    /// This one, on the model as it was given; the judge is still to be asked.
+    Run(Claimed),
     Inconclusive(String),
 }
 
@@ -126,13 +129,36 @@ struct Job {
     automaton: Option<Tgba>,
 }
 
-/// Searches the product. Errors are messages for the user.
+/// Searches the product.
 pub(crate) fn search(
     model: &Model,
     property: &Property,
     conduct: Conduct<'_>,
     guard: &mut Guard<'_>,
-) -> Result<Answer, String> {
+) -> Result<Answer, Trouble> {
+    let lost = match search_once(model, property, conduct, guard)? {
+        Ok(answer) => return Ok(answer),
+        Err(lost) => lost,
+    };
+    let wrong =
+        |lost| Trouble::wrong_run(format!("the given model cannot take it: {lost:?}"), None);
+    if !matches!(lost, Lost::Rounds(_)) || !conduct.shortcuts.slice {
+        return Err(wrong(lost));
+    }
+    // What was left out goes on counting: the given model has no such loop, as far as anybody
+    // has looked. So nothing is left out.
+    let whole = Shortcuts { slice: false, ..conduct.shortcuts };
+    search_once(model, property, Conduct { shortcuts: whole, ..conduct }, guard)?.map_err(wrong)
+}
+
+/// The inner error is a run of the model with shortcuts that the given one does not have.
+fn search_once(
+    model: &Model,
+    property: &Property,
+    conduct: Conduct<'_>,
+    guard: &mut Guard<'_>,
+) -> Result<Result<Answer, Lost>, Trouble> {
+    assert!(!makes_mistake("panic-in-a-check"), "a mistake on purpose");
     let watcher = property.watcher.automaton();
     let (jobs, mut explanation) = jobs(model, property, conduct)?;
     let shorter = shortcuts::shorter(model, &property.bound, conduct.shortcuts(property));
@@ -152,8 +178,15 @@ pub(crate) fn search(
         let swept = orders.as_ref().and_then(|orders| orders.in_words(tgba.state_count()));
         explanation.extend(swept);
         let propositions = propositions(property, tgba);
-        let search = Search { given, model, property, conduct, way, orders, propositions };
+        let search = Search { model, conduct, way, orders, propositions };
         let Part { found, system_states, stats } = search.run(&compiled, by, guard)?;
+        let found = match found {
+            Found::Run(run) if shorter.is_some() => match shortcuts::on_given(given, &run) {
+                Ok(run) => Found::Run(run),
+                Err(lost) => return Ok(Err(lost)),
+            },
+            found => found,
+        };
         let answer = match whole.take() {
             None => Answer {
                 found,
@@ -179,8 +212,8 @@ pub(crate) fn search(
             break;
         }
     }
-    let answer = whole.ok_or_else(|| "internal error: no check was chosen".to_owned())?;
-    Ok(Answer { explanation, ..answer })
+    let answer = whole.expect("there is a check for every property");
+    Ok(Ok(Answer { explanation, ..answer }))
 }
 
 /// What was asked for goes depth first, or has an order of its own.
@@ -283,10 +316,8 @@ struct Part {
 
 /// What is to be done with an automaton at hand.
 struct Search<'a> {
-    given: &'a Model,
-    /// The given one with shortcuts.
+    /// The given one, perhaps with shortcuts.
     model: &'a Model,
-    property: &'a Property,
     conduct: Conduct<'a>,
     way: Way,
     /// Of a check; strong fairness and HPY Fig. 5 have searches of their own.
@@ -308,7 +339,7 @@ impl Search<'_> {
         automaton: &A,
         by: Acceptance,
         guard: &mut Guard<'_>,
-    ) -> Result<Part, String> {
+    ) -> Result<Part, Trouble> {
         let mut room = Room {
             width: ModelSpace::minimal_width(self.model),
             processes: self.model.initial_processes.len().max(1) as u32,
@@ -338,7 +369,7 @@ impl Search<'_> {
         guard: &mut Guard<'_>,
         mut system: S,
         room: Room,
-    ) -> Result<Result<Part, Room>, String> {
+    ) -> Result<Result<Part, Room>, Trouble> {
         let Conduct { setup, finite_runs, fair, .. } = self.conduct;
         let (model, Room { width, processes }) = (self.model, room);
         let steps: Box<dyn ModelSteps + '_> = match fair {
@@ -385,11 +416,8 @@ impl Search<'_> {
         let verdict = if is_cut { Verdict::Inconclusive(Reason::Interrupted) } else { verdict };
         let found = match (verdict, rows) {
             (_, Some(rows)) => {
-                let found = run::execution(model, self.property, fair, &rows?)?;
-                Found::Run(match std::ptr::eq(model, self.given) {
-                    true => found,
-                    false => run::on_given(self.given, self.property, &found)?,
-                })
+                let run = run::commands(model, fair, &rows?);
+                Found::Run(run.map_err(|what| Trouble::wrong_run(what, None))?)
             }
             (Verdict::Inconclusive(reason), _) => {
                 let full = is_full.then(|| "the memory limit was reached".to_owned());
@@ -409,21 +437,21 @@ impl Search<'_> {
         lasso: &Lasso,
         by: Acceptance,
         processes: u32,
-    ) -> Result<Lasso, String> {
-        let wrong = |error| format!("internal error: the check found no true run: {error}");
+    ) -> Result<Lasso, Trouble> {
+        let wrong = |error| Trouble::wrong_run(format!("in the product, {error}"), None);
         match self.way {
             Way::Check(_) if self.conduct.setup.shortest => {
                 let store = &mut Exact::new(Vec::new());
                 return shorten(product, store, lasso, by, Budget::default()).map_err(wrong);
             }
             Way::Check(_) => lasso.verify(product, by).map_err(wrong)?,
-            // The formula itself is asked about the word later.
+            // Labels are looked at by the judge.
             Way::Direct => lasso.replay(product).map(drop).map_err(wrong)?,
             Way::Strong => {
                 let (marks, _) = lasso.replay(product).map_err(wrong)?;
                 let of_automaton = product.mark_count() - 2 * processes;
                 if !condition(of_automaton, processes).holds(marks) {
-                    return Err("internal error: the run is not strongly fair".to_owned());
+                    return Err(Trouble::wrong_run("in the product, it is not fair", None));
                 }
             }
         }

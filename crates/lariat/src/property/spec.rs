@@ -2,6 +2,7 @@
 
 use lariat_automata::hoa::Reader;
 use lariat_ltl::syntax::Dialect;
+use lariat_model::explore::Condition;
 use lariat_model::interp::Fairness;
 use lariat_model::ir::{Expr, Model};
 use serde_json::Value;
@@ -9,8 +10,9 @@ use serde_json::Value;
 use super::automaton::{claim, from_file};
 use super::fair::Fair;
 use super::formula::{Kind, Mode, Property, about_labels, property};
+use crate::judge::{Ends, Question};
 use crate::model::{Language, Loaded};
-use crate::saved::SavedRun;
+use crate::saved::{SavedError, SavedRun};
 
 pub(crate) fn restore(loaded: &mut Loaded, run: &SavedRun) -> Result<Property, String> {
     let mode = match run.kind.as_str() {
@@ -34,6 +36,26 @@ pub(crate) fn restore(loaded: &mut Loaded, run: &SavedRun) -> Result<Property, S
     let text = run.text.as_ref().ok_or("there is no formula")?;
     let mut bind = |text: &str| bind(loaded, run, text);
     property(&run.property, text, mode, dialect, &mut bind).map(|(property, _)| property)
+}
+
+/// What is said about the end of a finite run.
+pub(crate) fn restore_error(
+    loaded: &mut Loaded,
+    run: &SavedRun,
+    error: &SavedError,
+) -> Result<Question<'static>, String> {
+    Ok(Question::Ends(match (error.kind.as_str(), &error.condition) {
+        ("invalid-end-state", _) => Ends::InvalidEnd {
+            empty_channels: run.options["empty_channels"].as_bool().unwrap_or(false),
+        },
+        (kind @ ("invariant" | "reached"), Some(text)) => {
+            let expr = loaded
+                .expression("condition", text)
+                .map_err(|_| format!("`{text}` is no expression of the model"))?;
+            Ends::Condition(Condition { expr, wanted: kind == "invariant" })
+        }
+        (kind, _) => Ends::FaultNamed(kind.to_owned()),
+    }))
 }
 
 /// A claim is known by the file that it comes from, by its name if there are several in the
@@ -79,4 +101,10 @@ pub(crate) fn restore_fair(model: &Model, options: &Value) -> Result<Option<Fair
     let processes: Vec<String> =
         processes.filter_map(|name| name.as_str().map(str::to_owned)).collect();
     Fair::new(model, fairness, &processes).map(Some)
+}
+
+/// Whether a run that comes to rest counts.
+pub(crate) fn restore_may_rest(property: &Property, options: &Value) -> bool {
+    let given = options["finite_runs"].as_str();
+    given.map_or(property.kind != Kind::NonProgress, |given| given == "stutter")
 }

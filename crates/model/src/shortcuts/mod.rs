@@ -19,7 +19,7 @@ mod relevance;
 mod retrace;
 mod slice;
 
-pub use retrace::{Retraced, retrace};
+pub use retrace::{Lost, Retraced, retrace};
 
 use crate::ir::{ExprId, Model};
 

@@ -7,93 +7,90 @@
 
 use std::collections::HashMap;
 
+use lariat_core::makes_mistake;
+
 use crate::interp::{Expansion, Interp, Move};
 use crate::ir::Model;
 
 /// A run of the given model.
 #[derive(Clone, Debug)]
 pub struct Retraced {
-    /// The initial state and the variables outside of it.
-    pub initial: (Vec<u8>, Vec<u8>),
-    pub steps: Vec<RetracedStep>,
+    /// The commands of each step.
+    pub steps: Vec<Vec<Move>>,
     /// The loop starts in the state before this step; none for a finite run.
     pub loop_start: Option<usize>,
-    /// Commands at the end of a finite run behind which there is no state.
-    pub rest: Vec<Move>,
+    /// The last step of a finite run is at fault.
+    pub is_faulty: bool,
 }
 
-#[derive(Clone, Debug)]
-pub struct RetracedStep {
-    pub moves: Vec<Move>,
-    pub state: (Vec<u8>, Vec<u8>),
+/// Why there is no run of the given model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lost {
+    /// It cannot execute the commands, which would be an error of a shortcut. So many steps are
+    /// possible.
+    After(usize),
+    /// It can, but after so many rounds it was in no state for the second time: a variable that
+    /// was left out goes on counting.
+    Rounds(usize),
 }
 
 /// Rounds of a loop until it is given up: more than all values of a few bytes.
 const MAX_ROUNDS: usize = 4096;
 
 /// Executes `prefix`, then `cycle` again and again until a state at its start comes again.
-/// None if the given model cannot do it, which would be an error of a shortcut.
-pub fn retrace(model: &Model, prefix: &[Move], cycle: Option<&[Move]>) -> Option<Retraced> {
+pub fn retrace(model: &Model, prefix: &[Move], cycle: Option<&[Move]>) -> Result<Retraced, Lost> {
     let mut interp = Interp::new(model);
-    let initial = interp.initial().ok()?;
-    let mut walk = Walk { interp, expansion: Expansion::new(), steps: Vec::new(), initial };
-    let rest = walk.follow(prefix, cycle.is_none())?.to_vec();
+    let now = interp.initial().map_err(|_| Lost::After(0))?;
+    let mut walk = Walk { interp, expansion: Expansion::new(), steps: Vec::new(), now };
+    let is_faulty = walk.follow(prefix, cycle.is_none())?;
     let Some(cycle) = cycle else {
-        return Some(Retraced { initial: walk.initial, steps: walk.steps, loop_start: None, rest });
+        return Ok(Retraced { steps: walk.steps, loop_start: None, is_faulty });
     };
     let mut seen = HashMap::new();
     for _ in 0..MAX_ROUNDS {
-        if let Some(&start) = seen.get(walk.state()) {
-            let loop_start = Some(start);
-            return Some(Retraced { initial: walk.initial, steps: walk.steps, loop_start, rest });
+        if let Some(&start) = seen.get(&walk.now) {
+            return Ok(Retraced { steps: walk.steps, loop_start: Some(start), is_faulty });
         }
-        seen.insert(walk.state().clone(), walk.steps.len());
+        seen.insert(walk.now.clone(), walk.steps.len());
         walk.follow(cycle, false)?;
     }
-    None
+    Err(Lost::Rounds(MAX_ROUNDS))
 }
 
 struct Walk<'m> {
     interp: Interp<'m>,
     expansion: Expansion,
-    steps: Vec<RetracedStep>,
-    initial: (Vec<u8>, Vec<u8>),
+    steps: Vec<Vec<Move>>,
+    now: (Vec<u8>, Vec<u8>),
 }
 
 impl Walk<'_> {
-    fn state(&self) -> &(Vec<u8>, Vec<u8>) {
-        self.steps.last().map_or(&self.initial, |step| &step.state)
-    }
-
-    /// Takes steps whose commands are `moves`. If `faulty`, what is left may be a step that
-    /// ends in a fault; it is given back.
-    fn follow<'a>(&mut self, mut moves: &'a [Move], faulty: bool) -> Option<&'a [Move]> {
+    /// Takes steps whose commands are `moves`. If `may_fail`, the last one may be at fault;
+    /// whether it is.
+    fn follow(&mut self, mut moves: &[Move], may_fail: bool) -> Result<bool, Lost> {
         while !moves.is_empty() {
-            let mut expansion = std::mem::take(&mut self.expansion);
+            let Walk { interp, expansion, steps, now } = self;
             expansion.clear();
-            let (state, hidden) = self.steps.last().map_or(&self.initial, |step| &step.state);
-            self.interp.successors(state, hidden, &mut expansion);
+            interp.successors(&now.0, &now.1, expansion);
+            let mut faults = expansion.faults().iter();
+            if may_fail && faults.any(|fault| expansion.fault_moves(fault) == moves) {
+                steps.push(moves.to_vec());
+                return Ok(true);
+            }
             // The longest: a shorter one that is the start of it would have stopped where the
             // process was blocked.
             let next = (0..expansion.len())
                 .filter(|&at| moves.starts_with(expansion.moves(at)))
-                .max_by_key(|&at| expansion.moves(at).len());
-            let step = next.map(|at| RetracedStep {
-                moves: expansion.moves(at).to_vec(),
-                state: (expansion.state(at).to_vec(), expansion.hidden(at).to_vec()),
-            });
-            let ends_here = faulty
-                && expansion.faults().iter().any(|fault| expansion.fault_moves(fault) == moves);
-            self.expansion = expansion;
-            match step {
-                Some(step) if !ends_here => {
-                    moves = &moves[step.moves.len()..];
-                    self.steps.push(step);
-                }
-                _ if ends_here => return Some(moves),
-                _ => return None,
-            }
+                .max_by_key(|&at| expansion.moves(at).len())
+                .ok_or(Lost::After(steps.len()))?;
+            let taken = expansion.moves(next).len();
+            steps.push(moves[..taken].to_vec());
+            *now = (expansion.state(next).to_vec(), expansion.hidden(next).to_vec());
+            moves = &moves[taken..];
         }
-        Some(moves)
+        if makes_mistake("retrace-wrong") {
+            self.steps.pop();
+        }
+        Ok(false)
     }
 }

@@ -226,6 +226,11 @@ impl SourceMap {
         self.files.iter().map(|file| &*file.text)
     }
 
+    /// Name and text of every file, in the order in which they were added.
+    pub fn files(&self) -> impl Iterator<Item = (Arc<str>, Arc<str>)> {
+        self.files.iter().map(|file| (file.name.clone(), file.text.clone()))
+    }
+
     /// The span of all of a file.
     pub fn file_span(&self, file: FileId) -> Span {
         let file = &self.files[file.0 as usize];

@@ -1,6 +1,6 @@
 //! The answer for people: one line, then why.
 
-use lariat_model::explore::{Condition, ErrorKind, ErrorTrace};
+use lariat_model::explore::{Condition, ErrorKind};
 use lariat_model::interp::FaultKind;
 use lariat_model::ir::Model;
 use lariat_report::numbers::{counted, grouped};
@@ -95,15 +95,15 @@ pub(super) fn title(loaded: &Loaded, error: &ErrorKind) -> String {
     }
 }
 
-pub(super) fn span(error: &ErrorTrace) -> Option<Span> {
-    match error.error {
+pub(super) fn span(error: &ErrorKind) -> Option<Span> {
+    match error {
         ErrorKind::Fault(fault) if !fault.span.is_nowhere() => Some(fault.span),
         _ => None,
     }
 }
 
 /// File, line and column of the statement at fault.
-pub(super) fn place(loaded: &Loaded, error: &ErrorTrace) -> Option<String> {
+pub(super) fn place(loaded: &Loaded, error: &ErrorKind) -> Option<String> {
     let sources = &loaded.model().sources;
     let location = sources.location(sources.outside_macros(span(error)?))?;
     Some(location.to_string())

@@ -2,7 +2,7 @@
 //! The schema is documented in docs/json.md.
 
 use lariat_model::ir::Model;
-use lariat_report::execution::{Ending, Execution};
+use lariat_report::execution::Ending;
 use lariat_report::replay::{Shown, part};
 use lariat_report::trace_json;
 use serde_json::{Value, json};
@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::judgement::{Judgement, Verdict};
 use super::report::ModelReport;
 use crate::exit::Exit;
+use crate::judge::Confirmed;
 
 /// Grows when a key changes its meaning or goes.
 const SCHEMA: u32 = 1;
@@ -51,7 +52,7 @@ pub(super) fn property(model: &Model, judgement: &Judgement) -> Value {
 }
 
 /// A run with all that its statements did.
-fn run(model: &Model, execution: &Execution) -> Value {
+fn run(model: &Model, execution: &Confirmed) -> Value {
     let prefix = trace_json::json(&part(model, execution, execution.prefix(), Shown::All));
     let (ending, cycle) = match execution.ending {
         Ending::Error => ("error", Value::Null),
@@ -64,7 +65,13 @@ fn run(model: &Model, execution: &Execution) -> Value {
     let propositions = execution.propositions.iter();
     let propositions =
         propositions.map(|p| json!({ "name": p.name, "truth": p.truth })).collect::<Vec<_>>();
-    json!({ "ending": ending, "prefix": prefix, "loop": cycle, "propositions": propositions })
+    json!({
+        "ending": ending,
+        "prefix": prefix,
+        "loop": cycle,
+        "propositions": propositions,
+        "judged": execution.by(),
+    })
 }
 
 /// The answer about a model: the worst verdict, and each property's. The counts are those of
@@ -84,6 +91,9 @@ pub(super) fn model(report: &ModelReport) -> Value {
     });
     if let Some(failure) = &report.failure {
         object["failure"] = json!(failure);
+    }
+    if let Some(bug) = &report.bug {
+        object["internal_error"] = json!({ "message": bug.message, "file": bug.file });
     }
     if let Some(coverage) = &report.coverage {
         object["coverage"] = coverage.clone();

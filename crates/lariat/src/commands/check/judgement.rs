@@ -2,18 +2,17 @@
 
 use std::time::Duration;
 
-use lariat_model::explore::{ErrorTrace, Order};
-use lariat_report::execution::{Ending, Execution, Proposition, Step};
+use lariat_model::explore::{ErrorKind, Order};
 use lariat_syntax::diagnostics::Span;
 
 use super::human::{place, span, title};
 use super::safety::{self, Answer};
 use super::temporal::Judged;
 use crate::exit::Exit;
+use crate::judge::Confirmed;
 use crate::limits::reason;
 use crate::model::Loaded;
 use crate::property::formula::Mode;
-use crate::property::run::ModelRun;
 use crate::property::search::Found;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
@@ -85,8 +84,8 @@ pub(crate) struct Judgement {
     pub(crate) explanation: Vec<String>,
     pub(crate) automaton_states: Option<usize>,
     pub(crate) statistics: Statistics,
-    /// The counterexample, or the run that was wanted; replayed.
-    pub(crate) run: Option<Execution>,
+    /// The counterexample, or the run that was wanted.
+    pub(crate) run: Option<Confirmed>,
     /// What makes the answer worth less than it seems.
     pub(crate) warnings: Vec<String>,
     /// The file where the run is saved.
@@ -124,16 +123,16 @@ impl Judgement {
 /// How the reason of a search with a lossy store begins.
 pub(crate) const LOSSY: &str = "no counterexample found (lossy)";
 
-/// The answer of the search for errors. `run` is its trace, replayed.
-pub(super) fn of_safety(loaded: &Loaded, answer: &Answer, run: Option<Execution>) -> Judgement {
+/// The answer of the search for errors, and its run.
+pub(super) fn of_safety(loaded: &Loaded, answer: &Answer, run: Option<Confirmed>) -> Judgement {
     let found = &answer.found;
     let (verdict, reason, error) = match &answer.verdict {
         safety::Verdict::Holds => (Verdict::Holds, None, None),
         safety::Verdict::Inconclusive(limit) => {
             (Verdict::Inconclusive, Some(reason(*limit).to_owned()), None)
         }
-        safety::Verdict::Violated(trace) => {
-            (Verdict::Violated, None, Some(error_info(loaded, trace)))
+        safety::Verdict::Violated(error, _) => {
+            (Verdict::Violated, None, Some(error_info(loaded, error)))
         }
     };
     Judgement {
@@ -167,12 +166,12 @@ pub(super) fn of_safety(loaded: &Loaded, answer: &Answer, run: Option<Execution>
     }
 }
 
-fn error_info(loaded: &Loaded, trace: &ErrorTrace) -> ErrorInfo {
+fn error_info(loaded: &Loaded, error: &ErrorKind) -> ErrorInfo {
     ErrorInfo {
-        kind: trace.error.name(),
-        message: title(loaded, &trace.error),
-        at: place(loaded, trace),
-        span: span(trace),
+        kind: error.name(),
+        message: title(loaded, error),
+        at: place(loaded, error),
+        span: span(error),
     }
 }
 
@@ -184,11 +183,10 @@ pub(super) fn of_temporal(judged: Judged) -> Judgement {
         "violated" => Verdict::Violated,
         _ => Verdict::Inconclusive,
     };
-    let Judged { property, answer, elapsed } = judged;
-    let (run, reason) = match answer.found {
-        Found::Run(run) => (Some(execution(run, &property.names)), None),
-        Found::Inconclusive(reason) => (None, Some(reason)),
-        Found::None => (None, None),
+    let Judged { property, answer, run, elapsed } = judged;
+    let reason = match answer.found {
+        Found::Inconclusive(reason) => Some(reason),
+        Found::Run(_) | Found::None => None,
     };
     let stats = answer.stats;
     Judgement {
@@ -217,22 +215,4 @@ pub(super) fn of_temporal(judged: Judged) -> Judgement {
         warnings: Vec::new(),
         saved: None,
     }
-}
-
-/// A run of a temporal check in the form that the reports take.
-pub(crate) fn execution(run: ModelRun, names: &[String]) -> Execution {
-    let ModelRun { initial, steps, loop_start, letters } = run;
-    let ending = match loop_start == steps.len() {
-        true => Ending::Rest,
-        false => Ending::Loop { start: loop_start },
-    };
-    // The product may go round several times where the system rests.
-    let states = steps.len() + usize::from(ending == Ending::Rest);
-    let propositions = names.iter().enumerate().map(|(ap, name)| Proposition {
-        name: name.clone(),
-        truth: letters.iter().take(states).map(|letter| letter[ap]).collect(),
-    });
-    let propositions = propositions.collect();
-    let steps = steps.into_iter().map(|step| Step { moves: step.moves, state: Some(step.state) });
-    Execution { initial, steps: steps.collect(), ending, propositions }
 }

@@ -17,7 +17,8 @@ pub(super) fn document(reports: &[ModelReport]) -> Result<String, String> {
         }
         if let Some(failure) = &report.failure {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-            status.set_message(clean(failure)).set_type(clean(failure).replace(' ', "-"));
+            let message = report.bug.as_ref().map_or(failure, |bug| &bug.message);
+            status.set_message(clean(message)).set_type(clean(failure).replace(' ', "-"));
             let mut case = TestCase::new("check", status);
             case.set_classname(clean(&report.model));
             suite.add_test_case(case);

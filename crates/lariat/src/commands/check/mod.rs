@@ -27,15 +27,15 @@ use clap::ValueEnum;
 use lariat_model::interp::Interp;
 use lariat_model::ir::Model;
 use lariat_report::coverage;
-use lariat_report::execution::Execution;
-use lariat_report::replay::verify;
+use serde_json::json;
 
+use crate::bug;
 use crate::engine::Engine;
 use crate::exit::Exit;
 use crate::fingerprint;
 use crate::input;
 use crate::limits::Limits;
-use crate::model::{Loaded, Parts, Reading};
+use crate::model::{Parts, Reading};
 use crate::progress;
 use crate::shortcuts::Allowed;
 use crate::style::{Style, When};
@@ -43,7 +43,6 @@ use crate::vacuity::Vacuity;
 use crate::views::Views;
 use judgement::{Judgement, Verdict, of_safety, of_temporal};
 use report::{Entry, ModelReport};
-use safety::Answer;
 use save::{SaveOptions, Saver};
 use several::{Table, side_by_side};
 
@@ -192,7 +191,8 @@ type Sink<'a> = dyn FnMut(&Model, &Entry) + 'a;
 /// Checks one model.
 fn check(path: &Path, saved: Option<PathBuf>, args: &Args, sink: &mut Sink<'_>) -> ModelReport {
     let mut report = ModelReport::new(path);
-    if let Err(exit) = properties(path, saved, args, &mut report, sink) {
+    bug::busy_with(path);
+    if let Err(exit) = bug::guarded(|| properties(path, saved, args, &mut report, sink)) {
         report.fail(exit);
     }
     report
@@ -212,6 +212,7 @@ fn properties(
         loaded = args.reading.load_with_claims(path, claims)?;
     }
     report.model = loaded.model().name.clone();
+    bug::busy_with_model(loaded.model());
     let fingerprint = fingerprint::of(loaded.model());
     let mut saver = saved.map(|file| Saver::new(file, path, fingerprint, &args.reading, claims));
     let conditions = args.safety.conditions(&mut loaded).map_err(|diagnostics| {
@@ -253,15 +254,13 @@ fn properties(
     let mut covered = None;
     if args.temporal.with_safety() || !conditions.is_empty() {
         let (limits, shortcuts) = (&args.limits, args.shortcuts.which());
+        bug::busy_with_property(json!({ "name": "safety", "options": args.safety.saved() }));
         // Native code does not tell the statements of a d_step apart.
         let interpret = args.engine.interpret || args.coverage;
         let engine = Engine { interpret, ..args.engine.clone() };
         let answer =
             safety::check(&loaded, &args.safety, order, &conditions, &engine, limits, shortcuts)?;
-        let run = replayed(&loaded, &answer).map_err(|message| {
-            eprintln!("{}: {message}", path.display());
-            Exit::Inconclusive
-        })?;
+        let run = answer.run(model, &args.safety)?;
         let mut judgement = of_safety(&loaded, &answer, run);
         if let Some(saver) = &mut saver {
             let error = save::error_of(&answer, &conditions, &args.safety);
@@ -273,6 +272,11 @@ fn properties(
     let mut vacuity = Vacuity::new(model, &temporal);
     for (number, property) in temporal.into_iter().enumerate() {
         let (limits, shortcuts) = (&args.limits, args.shortcuts.which());
+        bug::busy_with_property(json!({
+            "name": property.name,
+            "formula": property.text,
+            "options": args.temporal.saved(&property),
+        }));
         let judged = temporal::check(
             &loaded,
             property,
@@ -308,13 +312,4 @@ fn properties(
         }
     }
     Ok(())
-}
-
-/// The counterexample, once more on the interpreter: nothing is shown that is not true.
-fn replayed(loaded: &Loaded, answer: &Answer) -> Result<Option<Execution>, String> {
-    let safety::Verdict::Violated(trace) = &answer.verdict else { return Ok(None) };
-    match verify(loaded.model(), trace) {
-        Ok(execution) => Ok(Some(execution)),
-        Err(error) => Err(format!("internal error: the counterexample is wrong: {error}")),
-    }
 }

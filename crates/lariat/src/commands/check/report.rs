@@ -5,6 +5,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::judgement::{Judgement, Verdict};
+use crate::bug::{self, Reported};
 use crate::exit::Exit;
 
 /// A property with what is said about it.
@@ -22,6 +23,8 @@ pub(super) struct ModelReport {
     /// Why the model, or the rest of its properties, was not checked; standard error says more.
     pub(super) failure: Option<String>,
     pub(super) exit: Exit,
+    /// What lariat has found wrong with itself.
+    pub(super) bug: Option<Reported>,
     pub(super) coverage: Option<Value>,
 }
 
@@ -32,6 +35,7 @@ impl ModelReport {
             entries: Vec::new(),
             failure: None,
             exit: Exit::Holds,
+            bug: None,
             coverage: None,
         }
     }
@@ -47,5 +51,6 @@ impl ModelReport {
         self.exit = self.exit.max(exit);
         let why = if exit == Exit::BadInput { "bad input" } else { "internal error" };
         self.failure = Some(why.to_owned());
+        self.bug = bug::take_reported();
     }
 }

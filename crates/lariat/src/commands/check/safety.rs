@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use lariat_core::makes_mistake;
 use lariat_model::explore::{
     Condition, ErrorKind, ErrorTrace, Exploration, ExploreOptions, Limit, MAX_CONDITIONS,
     Order as Explored,
@@ -10,13 +11,16 @@ use lariat_model::explore::{
 use lariat_model::interp::Fault;
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::shortcuts::Shortcuts;
+use lariat_report::execution::Ending;
 use lariat_syntax::diagnostics::Diagnostic;
 use serde_json::{Value, json};
 
 use super::order::{DEPTH_FIRST, Order};
+use crate::bug::Trouble;
 use crate::engine::Engine;
 use crate::exit::Exit;
 use crate::input;
+use crate::judge::{Claimed, Confirmed, Ends, Question, judge};
 use crate::limits::Limits;
 use crate::model::{Language, Loaded};
 use crate::progress::Watch;
@@ -80,7 +84,8 @@ impl Options {
 /// What a search says.
 pub(super) enum Verdict {
     Holds,
-    Violated(ErrorTrace),
+    /// By this run of the model as it was given; the judge is still to be asked.
+    Violated(ErrorKind, Claimed),
     Inconclusive(Limit),
 }
 
@@ -89,6 +94,22 @@ pub(super) struct Answer {
     pub(super) found: Exploration,
     pub(super) order: Explored,
     pub(super) elapsed: Duration,
+}
+
+impl Answer {
+    /// The run to the error, after the judge has seen it.
+    pub(super) fn run(&self, model: &Model, options: &Options) -> Result<Option<Confirmed>, Exit> {
+        let Verdict::Violated(error, run) = &self.verdict else { return Ok(None) };
+        let ends = match *error {
+            ErrorKind::Fault(fault) => Ends::Fault(fault),
+            ErrorKind::InvalidEndState => {
+                Ends::InvalidEnd { empty_channels: options.empty_channels }
+            }
+            ErrorKind::Condition(condition) => Ends::Condition(condition),
+        };
+        let confirmed = judge(model, &Question::Ends(ends), run);
+        confirmed.map(Some).map_err(|what| Trouble::wrong_run(what, Some(run.clone())).tell())
+    }
 }
 
 /// Searches until the first error.
@@ -140,10 +161,21 @@ pub(super) fn check(
         Exploration { first_error: first, ..Default::default() }
     });
     let verdict = match (found.first_error.take(), found.limit) {
-        (Some(trace), _) if shorter.is_some() => {
-            Verdict::Violated(shortcuts::on_given(loaded.model(), &trace))
+        (Some(trace), _) => {
+            let mut steps: Vec<_> = trace.steps.into_iter().map(|step| step.moves).collect();
+            if makes_mistake("trace-drops-a-step") {
+                steps.pop();
+            }
+            let run = Claimed { steps, ending: Ending::Error };
+            let run = match shorter {
+                None => run,
+                Some(_) => shortcuts::on_given(loaded.model(), &run).map_err(|lost| {
+                    let what = format!("the given model cannot take it: {lost:?}");
+                    Trouble::wrong_run(what, Some(run)).tell()
+                })?,
+            };
+            Verdict::Violated(trace.error, run)
         }
-        (Some(trace), _) => Verdict::Violated(trace),
         (None, Some(limit)) => Verdict::Inconclusive(limit),
         (None, None) => Verdict::Holds,
     };

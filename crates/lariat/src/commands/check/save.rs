@@ -149,13 +149,13 @@ pub(super) fn error_of(
     conditions: &[Condition],
     options: &safety::Options,
 ) -> Option<SavedError> {
-    let safety::Verdict::Violated(trace) = &answer.verdict else { return None };
-    let condition = match trace.error {
+    let safety::Verdict::Violated(error, _) = &answer.verdict else { return None };
+    let condition = match *error {
         ErrorKind::Condition(condition) => {
             let at = conditions.iter().position(|&known| known == condition);
             at.and_then(|at| options.condition_text(at)).cloned()
         }
         _ => None,
     };
-    Some(SavedError { kind: trace.error.name().to_owned(), condition })
+    Some(SavedError { kind: error.name().to_owned(), condition })
 }

@@ -134,5 +134,9 @@ pub(super) fn tally(reports: &[ModelReport]) -> String {
     if refused > 0 {
         text += &format!("; {} refused", counted(refused as u64, "model"));
     }
+    let bugs = reports.iter().filter(|report| report.exit == Exit::InternalError).count();
+    if bugs > 0 {
+        text += &format!("; {} with an internal error", counted(bugs as u64, "model"));
+    }
     text
 }

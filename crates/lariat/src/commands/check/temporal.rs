@@ -13,9 +13,11 @@ use lariat_search::shared_product::FiniteRuns;
 use serde_json::{Value, json};
 
 use super::order::Order;
+use crate::bug::Trouble;
 use crate::engine::Engine;
 use crate::exit::Exit;
 use crate::input;
+use crate::judge::{Confirmed, judge};
 use crate::limits::{Limits, size};
 use crate::model::{Language, Loaded, Reading};
 use crate::progress;
@@ -385,6 +387,8 @@ const ACCEPT: &str = "accept";
 pub(super) struct Judged {
     pub(super) property: Property,
     pub(super) answer: Answer,
+    /// The run that was found, after the judge has seen it.
+    pub(super) run: Option<Confirmed>,
     pub(super) elapsed: Duration,
 }
 
@@ -393,19 +397,19 @@ impl Judged {
         match (self.property.kind, self.property.mode) {
             (Kind::Formula, Mode::Always) => "ltl",
             (Kind::Formula, Mode::Exists) => "exists",
-            (Kind::Never, _) => "never",
+            (Kind::Never(_), _) => "never",
             (Kind::Automaton, _) => "automaton",
             (Kind::Acceptance, _) => "acceptance",
             (Kind::NonProgress, _) => "non-progress",
         }
     }
 
-    /// `holds` for a formula that all runs satisfy, or that some run was wanted for and found.
     /// Distinct states of the system that the search saw.
     pub(super) fn system_states(&self) -> usize {
         self.answer.system_states
     }
 
+    /// `holds` for a formula that all runs satisfy, or that some run was wanted for and found.
     pub(super) fn verdict(&self) -> &'static str {
         match (&self.answer.found, self.property.mode) {
             (Found::Inconclusive(_), _) => "inconclusive",
@@ -454,9 +458,17 @@ pub(super) fn check(
             if !options.explain {
                 answer.explanation.clear();
             }
-            Ok(Judged { property, answer, elapsed: started.elapsed() })
+            let may_rest = finite_runs == FiniteRuns::Stutter;
+            let run = match &answer.found {
+                Found::Run(run) => Some(
+                    judge(loaded.model(), &property.question(fair, may_rest), run)
+                        .map_err(|what| Trouble::wrong_run(what, Some(run.clone())).tell())?,
+                ),
+                Found::None | Found::Inconclusive(_) => None,
+            };
+            Ok(Judged { property, answer, run, elapsed: started.elapsed() })
         }
-        Err(message) => Err(input::refuse(&message)),
+        Err(trouble) => Err(trouble.tell()),
     }
 }
 

@@ -4,18 +4,17 @@
 //! in the file is believed. A file of another model, or of the model before it was changed, is
 //! refused.
 
-mod error;
-mod temporal;
-
 use std::path::PathBuf;
 
 use lariat_model::ir::Model;
-use lariat_report::execution::Execution;
 
+use crate::bug;
 use crate::exit::Exit;
 use crate::fingerprint;
 use crate::input;
+use crate::judge::{Claimed, Confirmed, judge};
 use crate::model::{Loaded, Parts};
+use crate::property::spec;
 use crate::saved::{SavedRun, SavedRuns};
 use crate::views::Views;
 
@@ -62,6 +61,7 @@ fn replay(args: &Args) -> Result<(), Refusal> {
         Refusal::Said(Exit::BadInput)
     })?;
     let path = args.model.as_ref().unwrap_or(&saved.model);
+    bug::busy_with(path);
     let mut loaded = match saved.claims.is_empty() {
         true => saved.reading.load(path, Parts::System),
         false => saved.reading.load_with_claims(path, &saved.claims),
@@ -106,15 +106,26 @@ fn check_statements(model: &Model, run: &SavedRun) -> Result<(), String> {
     Ok(())
 }
 
-fn verified(loaded: &mut Loaded, run: &SavedRun) -> Result<Execution, Refusal> {
+/// What the judge says about the run today.
+fn verified(loaded: &mut Loaded, run: &SavedRun) -> Result<Confirmed, Refusal> {
     let wrong = |what: String| format!("the run of {} is wrong: {what}", run.property).into();
-    match &run.error {
-        Some(error) => error::verify(loaded, run, error).map_err(wrong),
-        None => temporal::verify(loaded, run).map_err(wrong),
-    }
+    let claimed = Claimed { steps: run.steps.clone(), ending: run.ending };
+    let confirmed = match &run.error {
+        Some(error) => {
+            let question = spec::restore_error(loaded, run, error)?;
+            judge(loaded.model(), &question, &claimed)
+        }
+        None => {
+            let property = spec::restore(loaded, run)?;
+            let fair = spec::restore_fair(loaded.model(), &run.options)?;
+            let may_rest = spec::restore_may_rest(&property, &run.options);
+            judge(loaded.model(), &property.question(fair.as_ref(), may_rest), &claimed)
+        }
+    };
+    confirmed.map_err(wrong)
 }
 
-fn show(model: &Model, run: &SavedRun, execution: &Execution, args: &Args) {
+fn show(model: &Model, run: &SavedRun, execution: &Confirmed, args: &Args) {
     let (verdict, what) = match run.kind.as_str() {
         "exists" => ("a run exists", "example"),
         _ => ("violated", "counterexample"),

@@ -1,0 +1,203 @@
+//! Internal errors: lariat has found out that it is wrong, or has panicked.
+//!
+//! No verdict is given then. Standard error says so and asks for a report, a file has what is
+//! needed to see the error again, and the exit code is 4.
+
+use std::any::Any;
+use std::backtrace::Backtrace;
+use std::cell::RefCell;
+use std::panic::{self, AssertUnwindSafe};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use lariat_model::ir::Model;
+use lariat_report::execution::Ending;
+use serde_json::{Value, json};
+
+use crate::exit::Exit;
+use crate::input;
+use crate::judge::Claimed;
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub(crate) enum Trouble {
+    /// What was asked for cannot be done; a sentence for the user.
+    Refused(String),
+    /// What was found is wrong, in half a sentence.
+    Bug { what: String, run: Option<Claimed> },
+}
+
+impl From<String> for Trouble {
+    fn from(message: String) -> Trouble {
+        Trouble::Refused(message)
+    }
+}
+
+impl Trouble {
+    /// The run that was found is wrong.
+    pub(crate) fn wrong_run(what: impl std::fmt::Display, run: Option<Claimed>) -> Trouble {
+        Trouble::Bug { what: format!("the run that was found is wrong: {what}"), run }
+    }
+
+    /// Says it on standard error.
+    pub(crate) fn tell(self) -> Exit {
+        match self {
+            Trouble::Refused(message) => input::refuse(&message),
+            Trouble::Bug { what, run } => report(&what, run.as_ref(), None),
+        }
+    }
+}
+
+/// What this thread is busy with.
+#[derive(Clone, Default)]
+struct Context {
+    model: Option<PathBuf>,
+    /// Names and texts of all files that were read for it.
+    sources: Vec<(Arc<str>, Arc<str>)>,
+    /// What is asked about it.
+    property: Value,
+}
+
+/// An error that was reported.
+#[derive(Clone, Debug)]
+pub(crate) struct Reported {
+    pub(crate) message: String,
+    /// The file that has what is needed to see it again.
+    pub(crate) file: Option<PathBuf>,
+}
+
+thread_local! {
+    static CONTEXT: RefCell<Context> = RefCell::default();
+    static REPORTED: RefCell<Option<Reported>> = const { RefCell::new(None) };
+}
+
+/// From now on this thread is busy with this file.
+pub(crate) fn busy_with(path: &Path) {
+    CONTEXT.set(Context { model: Some(path.to_owned()), ..Context::default() });
+}
+
+/// The file was read as this model.
+pub(crate) fn busy_with_model(model: &Model) {
+    CONTEXT.with_borrow_mut(|context| context.sources = model.sources.files().collect());
+}
+
+/// This is asked about it.
+pub(crate) fn busy_with_property(property: Value) {
+    CONTEXT.with_borrow_mut(|context| context.property = property);
+}
+
+/// The error that this thread reported last.
+pub(crate) fn take_reported() -> Option<Reported> {
+    REPORTED.take()
+}
+
+/// A panic is an internal error: it is reported as one, besides what Rust says about it.
+pub(crate) fn report_panics() {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |info| {
+        let payload = info.payload_as_str().unwrap_or("a panic");
+        if payload.starts_with("failed printing to") {
+            // The standard library's way to say that standard output takes no more.
+            eprintln!("error: {payload}");
+            return;
+        }
+        usual(info);
+        let place = info.location().map_or(String::new(), |at| format!(" at {at}"));
+        let backtrace = Backtrace::force_capture();
+        report(&format!("a panic{place}: {payload}"), None, Some(&backtrace));
+    }));
+}
+
+/// Does something that may panic; then, the panic was reported.
+pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, Exit>) -> Result<T, Exit> {
+    // What was in the making is not looked at any more.
+    panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| Err(exit_of(&*payload)))
+}
+
+fn exit_of(payload: &(dyn Any + Send)) -> Exit {
+    let text = payload.downcast_ref::<String>();
+    match text.is_some_and(|text| text.starts_with("failed printing to")) {
+        true => Exit::BadInput,
+        false => Exit::InternalError,
+    }
+}
+
+/// Says on standard error what is wrong, and saves what is needed to see it again.
+fn report(what: &str, run: Option<&Claimed>, backtrace: Option<&Backtrace>) -> Exit {
+    let context = CONTEXT.try_with(|context| context.borrow().clone()).unwrap_or_default();
+    let file = save(&context, what, run, backtrace);
+    let model =
+        context.model.as_ref().map_or(String::new(), |model| format!("{}: ", model.display()));
+    eprintln!("error: {model}internal error: {what}");
+    eprintln!("  This is a bug in lariat, not an error of your model. There is no verdict.");
+    match &file {
+        Some(file) => eprintln!(
+            "  Please report it with the file {}: it holds the command line, the text of the \
+             model and the run.",
+            file.display()
+        ),
+        None => eprintln!("  Please report it with the command line and the model."),
+    }
+    let message = what.to_owned();
+    let _ = REPORTED.try_with(|reported| reported.replace(Some(Reported { message, file })));
+    Exit::InternalError
+}
+
+/// Writes the file beside saved runs; if that cannot be, among temporary files.
+fn save(
+    context: &Context,
+    what: &str,
+    run: Option<&Claimed>,
+    backtrace: Option<&Backtrace>,
+) -> Option<PathBuf> {
+    let name = context.model.as_deref().and_then(Path::file_name).unwrap_or_default();
+    let name = match name.to_string_lossy() {
+        name if name.is_empty() || name == "-" => "lariat-bug.json".to_owned(),
+        name => format!("{name}.lariat-bug.json"),
+    };
+    let text = format!("{:#}\n", document(context, what, run, backtrace));
+    let places = [PathBuf::from(&name), std::env::temp_dir().join(&name)];
+    places.into_iter().find(|place| std::fs::write(place, &text).is_ok())
+}
+
+fn document(
+    context: &Context,
+    what: &str,
+    run: Option<&Claimed>,
+    backtrace: Option<&Backtrace>,
+) -> Value {
+    let source = |(name, text): &(Arc<str>, Arc<str>)| json!({ "name": **name, "text": **text });
+    let mut sources: Vec<Value> = context.sources.iter().map(source).collect();
+    if let Some(model) = context.model.as_ref().filter(|_| sources.is_empty()) {
+        // It was not read to its end.
+        let text = std::fs::read(model).unwrap_or_default();
+        sources.push(json!({ "name": model, "text": String::from_utf8_lossy(&text) }));
+    }
+    json!({
+        "format": "lariat-bug",
+        "lariat": env!("CARGO_PKG_VERSION"),
+        "command": std::env::args_os()
+            .map(|word| word.to_string_lossy().into_owned())
+            .collect::<Vec<_>>(),
+        "error": what,
+        "model": context.model,
+        "sources": sources,
+        "property": context.property,
+        "run": run.map(run_to_json),
+        "backtrace": backtrace.map(ToString::to_string),
+    })
+}
+
+/// As in a saved run, but for the names of the commands.
+fn run_to_json(run: &Claimed) -> Value {
+    let (ending, loop_start) = match run.ending {
+        Ending::Error => ("error", None),
+        Ending::Rest => ("rest", None),
+        Ending::Loop { start } => ("loop", Some(start)),
+    };
+    let moves = |moves: &Vec<lariat_model::interp::Move>| {
+        moves.iter().map(|step| (step.pid, step.command.0)).collect::<Vec<_>>()
+    };
+    let steps: Vec<_> = run.steps.iter().map(moves).collect();
+    json!({ "ending": ending, "loop_start": loop_start, "steps": steps })
+}

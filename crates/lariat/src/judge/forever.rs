@@ -1,0 +1,116 @@
+//! A run that goes on for ever: that it does, and what it is like.
+
+use lariat_core::Props;
+use lariat_ltl::eval;
+use lariat_model::interp::Interp;
+use lariat_model::ir::{Location, Model};
+use lariat_report::execution::{Ending, Execution, Proposition};
+
+use super::replay::Replay;
+use super::{Claimed, Forever, Wanted, claim, fair};
+
+pub(super) fn judge(
+    model: &Model,
+    forever: &Forever<'_>,
+    run: &Claimed,
+) -> Result<Execution, String> {
+    let mut replay = Replay::new(model).map_err(|_| "there is no initial state".to_owned())?;
+    run.steps.iter().try_for_each(|moves| replay.take(moves))?;
+    if replay.interp.is_error_state(&replay.now().0) {
+        return Err("nothing has a meaning in its last state".to_owned());
+    }
+    match run.ending {
+        Ending::Error => return Err("it does not go on for ever".to_owned()),
+        Ending::Rest if !forever.may_rest => return Err("it is finite".to_owned()),
+        Ending::Rest if replay.expand().len() > 0 => {
+            return Err("a process can still move at its end".to_owned());
+        }
+        Ending::Loop { start } if start >= run.steps.len() => {
+            return Err("its loop has no step".to_owned());
+        }
+        Ending::Rest | Ending::Loop { .. } => {}
+    }
+    let Replay { interp, initial, steps, .. } = replay;
+    let (ending, propositions) = (run.ending, Vec::new());
+    let mut execution = Execution { initial, steps, ending, propositions };
+    if let Ending::Loop { start } = run.ending
+        && execution.before(start) != execution.before(run.steps.len())
+    {
+        return Err("its loop is not closed".to_owned());
+    }
+    execution.propositions = propositions_of(interp, forever, &execution);
+    is_wanted(model, &forever.wanted, &execution)?;
+    // A system at rest starves nobody.
+    if let Some(fair) = forever.fair
+        && let Some(pid) = fair::starved(model, fair, &execution)
+    {
+        return Err(format!("it is not fair to process {pid}"));
+    }
+    Ok(execution)
+}
+
+/// The truth of each proposition in each state. What cannot be evaluated is not true.
+fn propositions_of(
+    mut interp: Interp<'_>,
+    forever: &Forever<'_>,
+    execution: &Execution,
+) -> Vec<Proposition> {
+    let named = |name: &String| Proposition { name: name.clone(), truth: Vec::new() };
+    let mut propositions: Vec<Proposition> = forever.names.iter().map(named).collect();
+    for at in 0..execution.state_count() {
+        let (state, hidden) = execution.before(at);
+        interp.load_with_hidden(state, hidden);
+        for (proposition, &expr) in propositions.iter_mut().zip(forever.bound) {
+            let holds = interp.eval_loaded(expr, None).is_ok_and(|value| value != 0);
+            proposition.truth.push(holds);
+        }
+    }
+    propositions
+}
+
+fn is_wanted(model: &Model, wanted: &Wanted<'_>, execution: &Execution) -> Result<(), String> {
+    let loop_start = execution.prefix().end;
+    let holding = |at: usize| {
+        let propositions = execution.propositions.iter().enumerate();
+        propositions.filter(move |(_, proposition)| proposition.truth[at]).map(|(ap, _)| ap)
+    };
+    let states = 0..execution.state_count();
+    let (is_it, otherwise) = match *wanted {
+        Wanted::Formula { formulas, formula, truth } => {
+            let letter = |at| {
+                let mut letter = eval::Letter::default();
+                holding(at).for_each(|ap| letter.set(ap as u32));
+                letter
+            };
+            let word = eval::Word { letters: states.map(letter).collect(), loop_start };
+            (eval::holds(formulas, formula, &word) == truth, "the formula says otherwise")
+        }
+        Wanted::Automaton(automaton) => {
+            let letter = |at| holding(at).fold(0, |props: Props, ap| props | 1 << ap);
+            let word: Vec<Props> = states.map(letter).collect();
+            let (prefix, cycle) = word.split_at(loop_start);
+            (automaton.accepts_lasso(prefix, cycle), "the automaton does not accept it")
+        }
+        Wanted::Claim(claim) => {
+            (claim::matches(model, claim, execution), "the claim does not match it")
+        }
+        Wanted::AcceptLabels => {
+            let found = is_somebody_at(model, execution, |location| location.is_accept);
+            (found, "no process is at an accept label in its loop")
+        }
+        Wanted::NoProgress => {
+            let found = is_somebody_at(model, execution, |location| location.is_progress);
+            (!found, "a process is at a progress label in its loop")
+        }
+    };
+    if is_it { Ok(()) } else { Err(otherwise.to_owned()) }
+}
+
+/// Whether a process is at such a control point in some state of the loop.
+fn is_somebody_at(model: &Model, execution: &Execution, is_it: fn(&Location) -> bool) -> bool {
+    let mut interp = Interp::new(model);
+    (execution.prefix().end..execution.state_count()).any(|at| {
+        interp.load(&execution.before(at).0);
+        interp.processes().any(|process| is_it(process.location))
+    })
+}

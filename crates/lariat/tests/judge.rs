@@ -1,0 +1,253 @@
+//! Every kind of run that is shown was judged on the given model: with each set of shortcuts,
+//! with each fairness. With the feature `mistakes`, runs are spoilt on purpose, and none of them
+//! is shown: `cargo test -p lariat --features mistakes --test judge`.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+
+struct Desk {
+    folder: PathBuf,
+}
+
+impl Desk {
+    fn new(name: &str) -> Desk {
+        let folder = std::env::temp_dir().join(format!("lariat-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let desk = Desk { folder };
+        for (name, text) in FILES {
+            std::fs::write(desk.folder.join(name), text).expect("a file can be written");
+        }
+        desk
+    }
+
+    fn lariat(&self, arguments: &[&str], mistake: Option<&str>) -> Output {
+        let mut lariat = Command::new(env!("CARGO_BIN_EXE_lariat"));
+        lariat.current_dir(&self.folder).args(arguments).env_remove("LARIAT_MISTAKE");
+        lariat.envs(mistake.map(|mistake| ("LARIAT_MISTAKE", mistake)));
+        lariat.output().expect("lariat can be started")
+    }
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn report(output: &Output) -> Value {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let said = String::from_utf8_lossy(&output.stderr);
+    serde_json::from_str(&text).unwrap_or_else(|_| panic!("no JSON: {text}{said}"))
+}
+
+const FILES: [(&str, &str); 8] = [
+    (
+        "m.pml",
+        "byte x, unused;
+inline count() { unused = (unused + 1) % 5 }
+active proctype P() {
+  byte old;
+  do
+  :: x < 3 -> old = x; count(); x = old + 1; old = 0
+  :: x == 3 ->
+progress: x = 0
+  :: x == 1 ->
+accept: x = 1
+  od
+}
+active proctype Q() { bool q; do :: q = !q od }
+never { do :: x != 3 :: x == 3 -> break od; accept_all: do :: true od }
+",
+    ),
+    ("labels.never", "never { do :: true :: P@accept -> accept1: _last == 0 od }\n"),
+    (
+        "a.hoa",
+        "HOA: v1
+States: 1
+Start: 0
+AP: 1 \"x is three\"
+acc-name: Buchi
+Acceptance: 1 Inf(0)
+--BODY--
+State: 0
+[0] 0 {0}
+[!0] 0
+--END--
+",
+    ),
+    (
+        "m.dve",
+        "byte x = 0;
+process P { state a; init a; trans a -> a { guard x < 2; effect x = x + 1; }, a -> a { guard x == 2; effect x = 0; }; }
+process Q { state b; init b; trans b -> b {}; }
+process Watch { state w; accept w; init w; trans w -> w { guard x < 2; }, w -> w { guard x == 2; }; }
+system async property Watch;
+",
+    ),
+    ("ends.pml", "byte x; active proctype P() { x = 1; accept: x == 2 }\n"),
+    (
+        "wrong.pml",
+        "byte x; active proctype P() { byte y; y = 1; x = y; if :: assert(x == 2) :: x = 4 / (x - 1) fi }
+",
+    ),
+    (
+        "wrong.dve",
+        "byte x = 0;
+process P { state a, b; init a; assert b: x == 2; trans a -> b { effect x = 1; }; }
+system async;
+",
+    ),
+    ("counts.pml", "int n; byte x; active proctype P() { do :: x = 1 - x; n++ od }\n"),
+];
+
+/// Runs that go on for ever: what judges them, the exit code, the command line.
+const FOREVER: [(&str, i32, &[&str]); 13] = [
+    ("formula", 1, &["m.pml", "--ltl", "[] <> (x == 3)"]),
+    ("formula", 1, &["m.pml", "--ltl", "[] (x < 3 || X (x < 3))"]),
+    ("formula", 0, &["m.pml", "--exists", "[] <> (x == 3)"]),
+    ("formula", 1, &["ends.pml", "--ltl", "<> (x == 2)"]),
+    ("claim", 1, &["m.pml", "--property", "never"]),
+    ("claim", 1, &["m.pml", "--never", "labels.never"]),
+    ("automaton", 1, &["m.pml", "--automaton", "a.hoa", "--bind", "x is three=x == 3"]),
+    ("accept labels", 1, &["m.pml", "--property", "accept"]),
+    ("accept labels", 1, &["ends.pml", "--property", "accept"]),
+    ("progress labels", 1, &["m.pml", "--non-progress"]),
+    ("progress labels", 1, &["ends.pml", "--non-progress", "--finite-runs", "stutter"]),
+    ("claim", 1, &["m.dve", "--property", "never"]),
+    ("formula", 1, &["m.dve", "--ltl", "F G (x == 2)"]),
+];
+
+/// Runs that end in an error.
+const FINITE: [(&str, &[&str]); 7] = [
+    ("fault", &["wrong.pml", "--safety"]),
+    ("fault", &["wrong.pml", "--safety", "--no-assert"]),
+    ("end state", &["ends.pml", "--safety"]),
+    ("condition", &["m.pml", "--safety", "--invariant", "x < 3"]),
+    ("condition", &["m.pml", "--safety", "--reach", "x == 3 && unused == 4"]),
+    ("fault", &["wrong.dve"]),
+    ("end state", &["wrong.dve", "--deadlock", "--no-assert"]),
+];
+
+const SHORTCUTS: [&str; 6] = ["none", "fold", "dead", "merge", "slice", "all"];
+
+const FAIR: [Option<(&str, &str)>; 4] = [
+    None,
+    Some(("weak", "weak fairness")),
+    Some(("strong", "strong fairness")),
+    Some(("spin", "spin's fairness")),
+];
+
+fn check(desk: &Desk, arguments: &[&str], mistake: Option<&str>) -> Output {
+    let usual = ["check", "--json", "--quiet", "--lasso", "run.json"];
+    desk.lariat(&[&usual, arguments].concat(), mistake)
+}
+
+#[test]
+fn every_run_was_judged_on_the_given_model() {
+    let desk = Desk::new("judged");
+    let judged = |arguments: &[&str], code: i32, by: &[&str]| {
+        let output = check(&desk, arguments, None);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {said}");
+        assert_eq!(report(&output)["properties"][0]["run"]["judged"], json!(by), "{arguments:?}");
+        let again = desk.lariat(&["replay", "run.json"], None);
+        let said = String::from_utf8_lossy(&again.stderr);
+        assert_eq!(again.status.code(), Some(0), "{arguments:?}: {said}");
+    };
+    for shortcuts in SHORTCUTS {
+        for (by, code, arguments) in FOREVER {
+            for fair in FAIR {
+                let mut arguments = [arguments, &["--shortcuts", shortcuts]].concat();
+                let mut by = vec![by];
+                if let Some((fair, name)) = fair {
+                    arguments.extend(["--fair", fair]);
+                    by.push(name);
+                }
+                judged(&arguments, code, &by);
+            }
+        }
+        for (by, arguments) in FINITE {
+            judged(&[arguments, &["--shortcuts", shortcuts]].concat(), 1, &[by]);
+        }
+    }
+}
+
+/// What a slice leaves out may count for longer than anybody goes round: then it is not left out.
+#[test]
+fn a_counter_that_is_left_out() {
+    let desk = Desk::new("counts");
+    let arguments = ["counts.pml", "--ltl", "<> [] (x == 1)", "--shortcuts", "all"];
+    let output = check(&desk, &[&arguments[..], &["--depth-limit", "9999"]].concat(), None);
+    let report = report(&output);
+    assert_eq!(output.status.code(), Some(3), "{report}");
+    assert_eq!(report["verdict"], "inconclusive");
+}
+
+#[cfg(feature = "mistakes")]
+mod mistakes {
+    use super::*;
+
+    fn is_internal_error(desk: &Desk, arguments: &[&str], mistake: &str, says: &str) {
+        let output = check(desk, arguments, Some(mistake));
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(4), "{mistake}: {arguments:?}: {said}");
+        assert!(said.contains(says), "{mistake}: {arguments:?}: {said}");
+        assert!(said.contains("This is a bug in lariat"), "{said}");
+        let report = report(&output);
+        assert_eq!((&report["exit"], &report["failure"]), (&json!(4), &json!("internal error")));
+        assert_eq!(report["verdict"], "inconclusive", "{mistake}: {arguments:?}");
+        let file = report["internal_error"]["file"].as_str().expect("a file");
+        let saved = std::fs::read_to_string(desk.folder.join(file)).expect("the file");
+        let saved: Value = serde_json::from_str(&saved).expect("JSON");
+        assert_eq!(saved["model"], arguments[0]);
+        assert_eq!(saved["error"], report["internal_error"]["message"]);
+        let words = saved["command"].as_array().expect("the command line");
+        assert!(arguments.iter().all(|word| words.contains(&json!(word))), "{words:?}");
+        let text = FILES.iter().find(|(name, _)| *name == arguments[0]).expect("a model").1;
+        let sources = saved["sources"].as_array().expect("texts");
+        assert!(sources.iter().any(|source| source["text"] == *text), "the model's text");
+        std::fs::remove_file(desk.folder.join(file)).expect("it can be removed");
+    }
+
+    #[test]
+    fn spoilt_runs_are_not_shown() {
+        let desk = Desk::new("spoilt");
+        let wrong = "the run that was found is wrong";
+        for (_, _, arguments) in FOREVER.iter().filter(|case| case.2[0] != "ends.pml") {
+            for shortcuts in ["none", "all"] {
+                for fair in ["weak", "strong", "spin"] {
+                    let more = ["--shortcuts", shortcuts, "--fair", fair];
+                    let arguments = [arguments, &more[..]].concat();
+                    is_internal_error(&desk, &arguments, "lasso-drops-a-step", wrong);
+                }
+                let arguments = [arguments, &["--shortcuts", shortcuts][..]].concat();
+                is_internal_error(&desk, &arguments, "lasso-drops-a-step", wrong);
+            }
+            let arguments = [arguments, &["--shortcuts", "dead"][..]].concat();
+            is_internal_error(&desk, &arguments, "retrace-wrong", wrong);
+        }
+        for (_, arguments) in FINITE {
+            for shortcuts in ["none", "all"] {
+                let arguments = [arguments, &["--shortcuts", shortcuts][..]].concat();
+                is_internal_error(&desk, &arguments, "trace-drops-a-step", wrong);
+            }
+        }
+    }
+
+    #[test]
+    fn a_panic_is_an_internal_error() {
+        let desk = Desk::new("panic");
+        let arguments = ["m.pml", "--ltl", "[] (x < 3)"];
+        is_internal_error(&desk, &arguments, "panic-in-a-check", "a mistake on purpose");
+        // The others are answered all the same.
+        let several = ["check", "--junit", "j.xml", "wrong.pml", "m.pml", "--threads", "2"];
+        let output = desk.lariat(&several, Some("panic-in-a-check"));
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(4), "{said}");
+        assert!(said.contains("1 violated") && said.contains("internal error"), "{said}");
+        let junit = std::fs::read_to_string(desk.folder.join("j.xml")).expect("a report");
+        assert!(junit.contains("type=\"internal-error\""), "{junit}");
+    }
+}
