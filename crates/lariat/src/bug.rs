@@ -192,7 +192,7 @@ fn document(
 fn run_to_json(run: &Claimed) -> Value {
     let (ending, loop_start) = match run.ending {
         Ending::Error => ("error", None),
-        Ending::Rest => ("rest", None),
+        Ending::Rest | Ending::Decided { .. } => ("rest", None),
         Ending::Loop { start } => ("loop", Some(start)),
     };
     let moves = |moves: &Vec<lariat_model::interp::Move>| {

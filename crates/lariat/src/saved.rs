@@ -55,7 +55,8 @@ pub(crate) struct SavedError {
 pub(crate) fn run_to_json(model: &Model, run: &SavedRun, execution: &Execution) -> Value {
     let (ending, start) = match run.ending {
         Ending::Error => ("error", None),
-        Ending::Rest => ("rest", None),
+        // A decided run is saved as the lasso that it comes from: that is what is judged.
+        Ending::Rest | Ending::Decided { .. } => ("rest", None),
         Ending::Loop { start } => ("loop", Some(start)),
     };
     let step = |moves: &Vec<Move>| {

@@ -67,29 +67,21 @@ impl Views {
             let chart = if self.full_trace { chart } else { chart.cut(20, 60) };
             out += &format!("{what}, {}:\n", counted(run.steps.len() as u64, "step"));
             out += &text(&chart);
-            if run.ending == Ending::Error {
-                out += &error_end(&prefix, stuck);
+            if matches!(run.ending, Ending::Error | Ending::Decided { .. }) {
+                out += &end(run, &prefix, stuck);
             }
             return out + &truth(run);
         }
-        let steps = prefix.steps as u64;
-        if steps > 0 || run.ending != Ending::Error {
-            out += &format!("{what}, {}:\n", counted(steps, "step"));
-            out += &trace_table::table(model, &prefix, vars);
+        let cycle =
+            matches!(run.ending, Ending::Loop { .. }).then(|| part(model, run, run.cycle(), shown));
+        if prefix.steps > 0 || run.ending != Ending::Error {
+            out += &format!("{what}, {}:\n", counted(prefix.steps as u64, "step"));
         }
-        match run.ending {
-            Ending::Error => out += &error_end(&prefix, stuck),
-            Ending::Rest => {
-                out += "then no process moves any more, for ever:\n";
-                out += &format!("  {}\n", trace_table::values(&prefix.last));
-            }
-            Ending::Loop { .. } => {
-                let cycle = part(model, run, run.cycle(), shown);
-                out += &format!("then for ever, {}:\n", counted(cycle.steps as u64, "step"));
-                out += &trace_table::table(model, &cycle, vars);
-            }
-        }
-        out + &truth(run)
+        let looping = cycle.as_ref().map_or(0, |cycle| cycle.steps as u64);
+        let between = format!("then for ever, {}:", counted(looping, "step"));
+        let steps = trace_table::Shown { execution: run, prefix: &prefix, cycle: cycle.as_ref() };
+        out += &trace_table::table(model, &steps, vars, &between);
+        out + &end(run, &prefix, stuck)
     }
 }
 
@@ -136,13 +128,30 @@ fn put(file: &Path, text: &str) -> Result<(), String> {
     std::fs::write(file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))
 }
 
-fn error_end(last: &Replayed, stuck: bool) -> String {
+/// What is said behind the last step.
+fn end(run: &Execution, prefix: &Replayed, stuck: bool) -> String {
     let mut out = String::new();
-    if stuck {
-        out += "\nno process can move:\n";
-        out += &trace_table::standings(&last.standings);
+    match run.ending {
+        Ending::Loop { .. } => return out,
+        Ending::Rest => {
+            let last = trace_table::values(&prefix.last);
+            return format!("then no process moves any more, for ever:\n  {last}\n");
+        }
+        Ending::Error if stuck => {
+            out += "\nno process can move:\n";
+            out += &trace_table::standings(&prefix.standings);
+        }
+        Ending::Error => {}
+        Ending::Decided { holds } => {
+            let what = if holds { "satisfies" } else { "violates" };
+            out += &match run.steps.len() {
+                0 => format!("\nthe initial state {what} the property"),
+                step => format!("\nstep {step} {what} the property"),
+            };
+            out += ", however the run goes on\n";
+        }
     }
-    out + &format!("\nvalues in the last state:\n  {}\n", trace_table::values(&last.last))
+    out + &format!("\nvalues in the last state:\n  {}\n", trace_table::values(&prefix.last))
 }
 
 /// States of which the propositions are shown, before and in the loop.

@@ -11,6 +11,7 @@ pub mod list;
 pub mod membership;
 pub mod never;
 pub mod nnf;
+pub mod prefix;
 pub mod random;
 pub mod simplify;
 pub mod stutter;

@@ -25,6 +25,9 @@ pub enum Ending {
     Loop { start: usize },
     /// No process moves any more.
     Rest,
+    /// Anything: the steps so far decide about the property. It `holds` on every run that
+    /// begins with them, or on none.
+    Decided { holds: bool },
 }
 
 /// A proposition and its truth in each state, the initial one first. The state that closes a
@@ -55,7 +58,7 @@ impl Execution {
     pub fn prefix(&self) -> Range<usize> {
         match self.ending {
             Ending::Loop { start } => 0..start,
-            Ending::Error | Ending::Rest => 0..self.steps.len(),
+            Ending::Error | Ending::Rest | Ending::Decided { .. } => 0..self.steps.len(),
         }
     }
 
@@ -70,7 +73,38 @@ impl Execution {
         let reached = self.steps.iter().filter(|step| step.state.is_some()).count();
         match self.ending {
             Ending::Loop { .. } => reached,
-            Ending::Error | Ending::Rest => reached + 1,
+            Ending::Error | Ending::Rest | Ending::Decided { .. } => reached + 1,
+        }
+    }
+
+    /// The truth of each proposition behind so many steps; empty where it is not known.
+    pub fn truth_behind(&self, steps: usize) -> Vec<bool> {
+        // The state that closes a loop is its first.
+        let state = match self.ending {
+            Ending::Loop { start } if steps == self.steps.len() => start,
+            _ => steps,
+        };
+        self.propositions.iter().filter_map(|p| p.truth.get(state).copied()).collect()
+    }
+
+    /// The first `count` steps, which decide about the property. A run that loops is followed
+    /// round its loop; one that rests has no more steps than there are.
+    pub fn up_to(&self, count: usize, holds: bool) -> Execution {
+        let round = self.cycle();
+        let at = |i: usize| match i < self.steps.len() || round.is_empty() {
+            true => i,
+            false => round.start + (i - self.steps.len()) % round.len(),
+        };
+        let steps: Vec<Step> = (0..count).map_while(|i| self.steps.get(at(i))).cloned().collect();
+        let propositions = self.propositions.iter().map(|proposition| {
+            let truth = (0..=steps.len()).map_while(|i| proposition.truth.get(at(i)).copied());
+            Proposition { name: proposition.name.clone(), truth: truth.collect() }
+        });
+        Execution {
+            initial: self.initial.clone(),
+            propositions: propositions.collect(),
+            steps,
+            ending: Ending::Decided { holds },
         }
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use lariat_model::interp::{Followed, Interp, Move, Process};
 use lariat_model::ir::Model;
 
-use crate::execution::Execution;
+use crate::execution::{Ending, Execution};
 use crate::values::{Named, Snapshot, changes, process_name, values_of};
 
 /// One statement of a trace.
@@ -27,7 +27,7 @@ pub struct Line {
     pub values: Arc<[Named]>,
     /// What `printf` said.
     pub output: String,
-    /// This statement is at fault.
+    /// This statement is at fault, or breaks the property for good.
     pub at_fault: bool,
 }
 
@@ -90,7 +90,9 @@ pub fn part(model: &Model, execution: &Execution, range: Range<usize>, shown: Sh
         let from = lines.len();
         let next = step.state.as_ref();
         describe_next(&mut interp, before, &step.moves, next, &mut known, &mut lines);
-        if step.state.is_none() && lines.len() > from {
+        let decides = execution.ending == (Ending::Decided { holds: false })
+            && at + 1 == execution.steps.len();
+        if (step.state.is_none() || decides) && lines.len() > from {
             lines.last_mut().expect("there is a new line").at_fault = true;
         }
     }

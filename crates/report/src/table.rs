@@ -6,13 +6,15 @@ const WIDEST: usize = 60;
 /// Rows of cells, aligned on the left; the last column is never padded.
 pub struct Table {
     rows: Vec<Vec<String>>,
+    /// Lines of text, each before the row of this number.
+    lines: Vec<(usize, String)>,
     /// The last column has its cells whole, and counts as not wider than `WIDEST`.
     long_last: bool,
 }
 
 impl Table {
     pub fn new(header: Vec<String>) -> Table {
-        Table { rows: vec![header], long_last: false }
+        Table { rows: vec![header], lines: Vec::new(), long_last: false }
     }
 
     /// A table whose last column is never cut.
@@ -25,6 +27,11 @@ impl Table {
         let last = if is_whole { cells.pop() } else { None };
         let cells = cells.iter().map(|cell| shorten(cell));
         self.rows.push(cells.chain(last.map(|last| last.replace('\n', " "))).collect());
+    }
+
+    /// A line between rows that knows no columns.
+    pub fn line(&mut self, text: &str) {
+        self.lines.push((self.rows.len(), text.to_owned()));
     }
 
     /// How wide the columns are together.
@@ -49,7 +56,10 @@ impl Table {
     pub fn render(&self, indent: &str) -> String {
         let widths = self.widths();
         let mut out = String::new();
-        for row in &self.rows {
+        for (at, row) in self.rows.iter().enumerate() {
+            for (_, text) in self.lines.iter().filter(|(before, _)| *before == at) {
+                out += &format!("{indent}{text}\n");
+            }
             let mut line = indent.to_owned();
             for (cell, width) in row.iter().zip(&widths) {
                 line.push_str(cell);

@@ -119,7 +119,9 @@ fn verified(loaded: &mut Loaded, run: &SavedRun) -> Result<Confirmed, Refusal> {
             let property = spec::restore(loaded, run)?;
             let fair = spec::restore_fair(loaded.model(), &run.options)?;
             let may_rest = spec::restore_may_rest(&property, &run.options);
-            judge(loaded.model(), &property.question(fair.as_ref(), may_rest), &claimed)
+            let question = property.question(fair.as_ref(), may_rest);
+            let judged = judge(loaded.model(), &question, &claimed);
+            judged.map(|run| run.up_to_decision(&property))
         }
     };
     confirmed.map_err(wrong)

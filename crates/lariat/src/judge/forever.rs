@@ -20,7 +20,9 @@ pub(super) fn judge(
         return Err("nothing has a meaning in its last state".to_owned());
     }
     match run.ending {
-        Ending::Error => return Err("it does not go on for ever".to_owned()),
+        Ending::Error | Ending::Decided { .. } => {
+            return Err("it does not go on for ever".to_owned());
+        }
         Ending::Rest if !forever.may_rest => return Err("it is finite".to_owned()),
         Ending::Rest if replay.expand().len() > 0 => {
             return Err("a process can still move at its end".to_owned());

@@ -33,7 +33,9 @@ use lariat_model::interp::{Fault, Move};
 use lariat_model::ir::{ExprId, Model, ProctypeId};
 use lariat_report::execution::{Ending, Execution};
 
+use crate::property::decided;
 use crate::property::fair::Fair;
+use crate::property::formula::Property;
 
 /// A run as it is claimed to be: the commands of each step of the given model, and its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,6 +95,8 @@ pub(crate) enum Wanted<'a> {
 /// A run that was executed on the given model and is what it was said to be.
 pub(crate) struct Confirmed {
     execution: Execution,
+    /// Its beginning, if that alone decides about the property.
+    beginning: Option<Execution>,
     by: Vec<&'static str>,
 }
 
@@ -101,13 +105,26 @@ impl Confirmed {
     pub(crate) fn by(&self) -> &[&'static str] {
         &self.by
     }
+
+    /// All of the run that was judged.
+    pub(crate) fn whole(&self) -> &Execution {
+        &self.execution
+    }
+
+    /// To be shown only up to the step that decides about the property, if there is one.
+    pub(crate) fn up_to_decision(mut self, property: &Property) -> Confirmed {
+        self.beginning = decided::up_to_decision(property, &self.execution);
+        self
+    }
 }
+
+/// What is shown of the run.
 
 impl Deref for Confirmed {
     type Target = Execution;
 
     fn deref(&self) -> &Execution {
-        &self.execution
+        self.beginning.as_ref().unwrap_or(&self.execution)
     }
 }
 
@@ -121,13 +138,13 @@ pub(crate) fn judge(
     match question {
         Question::Ends(ends) => {
             let execution = error::judge(model, ends, run)?;
-            Ok(Confirmed { execution, by: vec![ends.name()] })
+            Ok(Confirmed { execution, beginning: None, by: vec![ends.name()] })
         }
         Question::Forever(forever) => {
             let execution = forever::judge(model, forever, run)?;
             let fair = forever.fair.map(fair::name);
             let by = [forever.wanted.name()].into_iter().chain(fair).collect();
-            Ok(Confirmed { execution, by })
+            Ok(Confirmed { execution, beginning: None, by })
         }
     }
 }

@@ -7,10 +7,12 @@
 //! - `fair`: to whom a run must be fair
 //! - `watched`: a model's steps, interrupted by limits
 //! - `without_progress`: the product for HPY Fig. 5
+//! - `decided`: which steps of a run decide about a property
 //! - `spec`: the property of a saved run
 //! - `run`: a lasso as commands of the model, for the judge
 
 pub(crate) mod automaton;
+pub(crate) mod decided;
 pub(crate) mod fair;
 pub(crate) mod formula;
 mod orders;

@@ -20,20 +20,17 @@ pub fn chart(model: &Model, execution: &Execution) -> Chart {
         }
         let first = builder.rows.len();
         builder.step(at + 1, execution.before(at), &step.moves, step.state.as_ref());
-        // The state that closes a loop is its first.
-        let state = match execution.ending {
-            Ending::Loop { start } if at + 1 == execution.steps.len() => start,
-            _ => at + 1,
-        };
         if step.state.is_some() && builder.rows.len() > first {
-            let truth = execution.propositions.iter().filter_map(|p| p.truth.get(state).copied());
-            builder.rows.last_mut().expect("there is a new row").truth = truth.collect();
+            let truth = execution.truth_behind(at + 1);
+            builder.rows.last_mut().expect("there is a new row").truth = truth;
         }
     }
     let end = match execution.ending {
         Ending::Error => "error",
         Ending::Rest => "no process moves any more",
         Ending::Loop { .. } => "again from the start of the loop",
+        Ending::Decided { holds: false } => "the property is violated",
+        Ending::Decided { holds: true } => "the property is satisfied",
     };
     let mut chart = Chart { columns: builder.columns(), rows: builder.rows, loop_row, end };
     let pids: Vec<u8> = builder.processes.iter().map(|&(pid, _)| pid).collect();

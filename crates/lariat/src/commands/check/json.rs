@@ -57,6 +57,8 @@ fn run(model: &Model, execution: &Confirmed) -> Value {
     let (ending, cycle) = match execution.ending {
         Ending::Error => ("error", Value::Null),
         Ending::Rest => ("rest", Value::Null),
+        Ending::Decided { holds: false } => ("violated", Value::Null),
+        Ending::Decided { holds: true } => ("satisfied", Value::Null),
         Ending::Loop { .. } => {
             let cycle = part(model, execution, execution.cycle(), Shown::All);
             ("loop", trace_json::json(&cycle))

@@ -188,6 +188,7 @@ pub(super) fn of_temporal(judged: Judged) -> Judgement {
         Found::Inconclusive(reason) => Some(reason),
         Found::Run(_) | Found::None => None,
     };
+    let run = run.map(|run| run.up_to_decision(&property));
     let stats = answer.stats;
     Judgement {
         name: property.name,

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::judgement::{Judgement, Verdict};
 use super::safety::{self, Answer};
+use crate::judge::Confirmed;
 use crate::model::Reading;
 use crate::saved::{self, SavedError, SavedRun, SavedRuns};
 
@@ -96,7 +97,7 @@ impl<'a> Saver<'a> {
             options: options.clone(),
             is_answered: judgement.verdict != Verdict::Inconclusive,
         });
-        let Some(execution) = &judgement.run else { return };
+        let Some(execution) = judgement.run.as_ref().map(Confirmed::whole) else { return };
         let run = SavedRun {
             property: judgement.name.clone(),
             kind: judgement.kind.to_owned(),

@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use lariat_report::execution::Ending;
+
 use super::judgement::{Judgement, LOSSY, Verdict};
 
 /// One summary for each property, as one run of Spin's verifier prints it.
@@ -11,9 +13,12 @@ pub(super) fn text(judgement: &Judgement, vector_bytes: usize) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
     if errors > 0 {
+        let run = judgement.run.as_ref();
+        let is_decided = run.is_some_and(|run| matches!(run.ending, Ending::Decided { .. }));
         let what = judgement.because().unwrap_or_else(|| match judgement.kind {
             "safety" => "error".to_owned(),
             "exists" => "no run exists".to_owned(),
+            _ if is_decided => "end state in claim reached".to_owned(),
             _ => "acceptance cycle".to_owned(),
         });
         let depth = judgement.run.as_ref().map_or(0, |run| run.steps.len());
