@@ -48,8 +48,8 @@ impl Draft {
         Tree::block(kind, open, self.sequence(at, site, items), "};")
     }
 
-    /// One option; `else` beside a handshake is worth knowing of.
-    fn option(&mut self, at: Where, site: Site, items: Vec<Item>) -> Tree {
+    /// One option of a choice.
+    pub fn option(&mut self, at: Where, site: Site, items: Vec<Item>) -> Tree {
         Tree::block("option", "::", self.sequence(at, site, items), "")
     }
 
@@ -64,10 +64,10 @@ impl Draft {
             options.insert(0, self.option(Where::If, site, guarded));
         } else if !planned || self.rng.chance(40) {
             let items = self.some(2);
+            let items = beside(&options, items);
             options.push(self.option(Where::If, site, items));
         }
-        if !has_else && may_have_else(&options) && (site.hold == Hold::DStep || self.rng.chance(45))
-        {
+        if !has_else && has_no_else(&options) && (site.hold == Hold::DStep || self.rng.chance(45)) {
             let mut items = vec![Item::Kind(Kind::Else, None)];
             if self.rng.chance(60) {
                 items.push(Item::Any);
@@ -106,13 +106,14 @@ impl Draft {
             options.insert(0, self.option(Where::Do, site, guarded));
         } else if !once && !planned {
             let items = self.some(2);
+            let items = beside(&options, items);
             options.push(self.option(Where::Do, site, items));
         }
         if !has_else {
             // The way out.
             let out = Item::Kind(Kind::Break, None);
             let is_else =
-                may_have_else(&options) && (site.hold == Hold::DStep || self.rng.chance(50));
+                has_no_else(&options) && (site.hold == Hold::DStep || self.rng.chance(50));
             let mut items = if is_else { vec![Item::Kind(Kind::Else, None)] } else { Vec::new() };
             if is_else && self.rng.chance(30) {
                 items.push(Item::Any);
@@ -196,12 +197,28 @@ impl Draft {
     }
 }
 
-/// Whether a choice may have an `else`: a choice that opens an option is part of it, and may have
-/// one already.
-pub fn may_have_else(options: &[Tree]) -> bool {
-    let blocks = ["if", "do", "braces", "atomic", "d_step", "unless", "inline", "for"];
-    !options
-        .iter()
-        .filter_map(|option| option.inner.first())
-        .any(|first| blocks.contains(&first.kind))
+/// Whether no option has an `else`. A choice that opens an option is part of the choice around it,
+/// and there may be only one `else` in all of it.
+pub fn has_no_else(options: &[Tree]) -> bool {
+    !options.iter().any(opens_with_else)
+}
+
+fn opens_with_else(piece: &Tree) -> bool {
+    match piece.kind {
+        "else" | "inline" => true,
+        "if" | "do" | "unless" => piece.inner.iter().any(opens_with_else),
+        "option" | "braces" | "atomic" | "main" | "escape" => {
+            piece.inner.first().is_some_and(opens_with_else)
+        }
+        _ => false,
+    }
+}
+
+/// The items of one more option: with a guard before them, if there would be two `else`.
+pub fn beside(options: &[Tree], mut items: Vec<Item>) -> Vec<Item> {
+    let may_open = |item: &Item| item.kind().is_none_or(Kind::is_block);
+    if !has_no_else(options) && items.first().is_some_and(may_open) {
+        items.insert(0, Item::Kind(Kind::Guard, None));
+    }
+    items
 }

@@ -34,6 +34,7 @@ pub fn kind(
         let fits = possible::place(kind, at, site.hold, position).is_none()
             && before.is_none_or(|before| possible::next(before, kind, site.hold).is_none())
             && next.is_none_or(|next| possible::next(kind, next, site.hold).is_none())
+            && !is_refused_by_spin(kind, at, site, before, next)
             && is_welcome(draft, kind, site, is_last);
         // Waiting behind the first statement easily ends in a deadlock.
         let waits = kind.may_block() && (before.is_some() || at == Where::Body);
@@ -55,6 +56,24 @@ pub fn kind(
         left -= weight;
     }
     Kind::Skip
+}
+
+/// Whether Spin refuses it: then it stands only where it is wanted.
+fn is_refused_by_spin(
+    kind: Kind,
+    at: Where,
+    site: Site,
+    before: Option<Kind>,
+    next: Option<Kind>,
+) -> bool {
+    let in_d_step = site.hold == Hold::DStep;
+    match kind {
+        Kind::Unless => before.is_none() && matches!(at, Where::If | Where::Do),
+        Kind::GuardRemote => in_d_step,
+        Kind::DStep => in_d_step && next == Some(Kind::Break),
+        Kind::Break => in_d_step && before == Some(Kind::DStep),
+        _ => false,
+    }
 }
 
 /// Whether the model stays small and alive with one more of this kind.

@@ -141,8 +141,8 @@ impl Draft {
     /// Pieces that stand one behind the other in a block.
     pub fn sequence(&mut self, at: Where, site: Site, mut items: Vec<Item>) -> Vec<Tree> {
         let mut kinds = self.kinds(at, site, &items);
-        if at == Where::Do && kinds == [Kind::Skip] {
-            // A loop that does nothing for ever is refused.
+        if at != Where::Body && kinds == [Kind::Skip] {
+            // It may be in a loop, and one that does nothing for ever is refused.
             kinds.push(Kind::Assign);
             items.push(Item::Kind(Kind::Assign, None));
         }
@@ -150,13 +150,21 @@ impl Draft {
         // The label that the piece before jumps to.
         let mut label: Option<String> = None;
         let mut assured: Option<String> = None;
+        let mut was_planned = false;
         for (index, item) in items.into_iter().enumerate() {
             let kind = kinds[index];
             let position = if index == 0 { Position::First } else { Position::Later };
             self.cells.push(Cell::Place { kind, at, hold: site.hold, position });
-            if let Some(&next) = kinds.get(index + 1) {
-                self.cells.push(Cell::Next { kind, next, hold: site.hold });
+            // Spin refuses it; nevertheless it is a pair that may be wanted.
+            let is_planned = matches!(item, Item::Kind(..));
+            let refused = kind == Kind::DStep && pieces.last().is_some_and(ends_in_loop);
+            if refused && !(is_planned && was_planned) {
+                pieces.push(Tree::leaf("skip", "skip;"));
+            } else if index > 0 {
+                let before = kinds[index - 1];
+                self.cells.push(Cell::Next { kind: before, next: kind, hold: site.hold });
             }
+            was_planned = is_planned;
             match label.take() {
                 Some(label) => pieces.push(Tree::leaf("label", format!("{label}:"))),
                 None if index > 0 => pieces.extend(self.label(kind, site)),
@@ -192,6 +200,11 @@ impl Draft {
                 pieces.push(piece);
             }
         }
+        let is_inner = site.hold == Hold::DStep && at != Where::DStep;
+        if is_inner && kinds.last().is_some_and(|&kind| kind.is_block() || kind == Kind::Select) {
+            // Spin takes the way out of it for one out of the d_step.
+            pieces.push(Tree::leaf("assign", format!("a = {};", self.value())));
+        }
         pieces
     }
 
@@ -217,13 +230,17 @@ impl Draft {
         if matches!(kind, Kind::Declare | Kind::Else) || site.hold == Hold::DStep {
             return None;
         }
-        let chance = if site.hold == Hold::Atomic { 6 } else { 22 };
+        let chance = match self.flavour {
+            _ if site.hold == Hold::Atomic => 6,
+            Flavour::Progress => 45,
+            _ => 22,
+        };
         if !self.rng.chance(chance) {
             return None;
         }
         let number = self.fresh();
         let name = match self.flavour {
-            Flavour::Progress if self.rng.chance(60) => {
+            Flavour::Progress if self.rng.chance(75) => {
                 self.has_progress = true;
                 format!("progress{number}")
             }
@@ -253,6 +270,16 @@ impl Draft {
             .filter(|&access| possible::channel(kind, access, Hold::Free).is_none())
             .collect();
         Some(if possible.is_empty() { Access::Global } else { self.choose(&possible) })
+    }
+}
+
+/// Whether control leaves a piece by the `break` of a loop.
+fn ends_in_loop(piece: &Tree) -> bool {
+    match piece.kind {
+        "do" | "for" | "select" | "inline" => true,
+        "if" | "unless" => piece.inner.iter().any(ends_in_loop),
+        "braces" | "option" | "main" | "escape" => piece.inner.last().is_some_and(ends_in_loop),
+        _ => false,
     }
 }
 

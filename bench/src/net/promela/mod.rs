@@ -5,6 +5,7 @@
 //! - [`cell`]: the pairs that coverage counts
 //! - [`skeleton`]: what a wanted pair asks for
 //! - [`draft`], [`block`], [`statement`], [`communication`], [`process`]: the text
+//! - [`size`]: models that are too large, or that stop at once, are made anew
 //! - [`question`], [`claim`]: what is asked
 
 pub mod cell;
@@ -18,6 +19,7 @@ pub mod communication;
 pub mod draft;
 pub mod process;
 pub mod question;
+pub mod size;
 pub mod skeleton;
 pub mod statement;
 pub mod world;
@@ -48,6 +50,10 @@ pub fn case(seed: u64, coverage: &mut Coverage) -> Case {
 /// The case of a seed that was asked for these pairs, and the pairs that are in it.
 pub fn case_of(seed: u64, wanted: Vec<u32>) -> (Case, Vec<u32>) {
     let mut rng = Rng::new(seed);
+    size::fitting(&mut rng, |rng| attempt(seed, wanted.clone(), rng))
+}
+
+fn attempt(seed: u64, wanted: Vec<u32>, rng: &mut Rng) -> (Case, Vec<u32>) {
     let flavour = match rng.below(10) {
         0..=4 => Flavour::Plain,
         5..=7 => Flavour::Progress,
@@ -65,7 +71,7 @@ pub fn case_of(seed: u64, wanted: Vec<u32>) -> (Case, Vec<u32>) {
     draft.world.passes_meeting = rng.chance(40);
     for &number in &wanted {
         if let Some(cell) = Cell::of_number(number) {
-            want(cell, &mut rng, &mut draft, &mut plan);
+            want(cell, rng, &mut draft, &mut plan);
         }
     }
     let model = draft.model(plan);

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::block::may_have_else;
+use super::block::{beside, has_no_else};
 use super::cell::{Cell, Feature};
-use super::draft::{Draft, Process, Site};
+use super::draft::{Draft, Flavour, Process, Site};
 use super::kind::{Hold, Kind, Position, Where};
 use super::skeleton::{Item, Skeleton};
 use crate::net::tree::Tree;
@@ -158,21 +158,26 @@ impl Draft {
         let kind = Kind::Do;
         let (at, hold, position) = (Where::Body, Hold::Free, Position::Later);
         self.cells.push(Cell::Place { kind, at, hold, position });
-        let mut pieces: Vec<Tree> = options
-            .into_iter()
-            .map(|items| Tree::block("option", "::", self.sequence(Where::Do, inside, items), ""))
-            .collect();
+        let mut pieces = Vec::new();
+        for items in options {
+            let items = beside(&pieces, items);
+            pieces.push(self.option(Where::Do, inside, items));
+        }
         if self.rng.chance(15) {
             let items = vec![Item::Kind(Kind::Timeout, None), Item::Kind(Kind::Assign, None)];
-            pieces.push(Tree::block("option", "::", self.sequence(Where::Do, inside, items), ""));
-        } else if may_have_else(&pieces) && self.rng.chance(20) {
+            pieces.push(self.option(Where::Do, inside, items));
+        } else if has_no_else(&pieces) && self.rng.chance(20) {
             let items = vec![Item::Kind(Kind::Else, None), Item::Kind(Kind::Assign, None)];
-            pieces.push(Tree::block("option", "::", self.sequence(Where::Do, inside, items), ""));
+            pieces.push(self.option(Where::Do, inside, items));
         }
         let target = self.processes[number].target.clone();
         let mut labels = format!("{target}:");
         if self.rng.chance(60) {
             labels += &format!(" end{number}x:");
+        }
+        if self.flavour == Flavour::Progress && self.rng.chance(50) {
+            self.has_progress = true;
+            labels += &format!(" progress{number}x:");
         }
         let reference = self.processes[number].reference();
         self.moment(number, format!("{reference}@{target}"));
@@ -230,11 +235,9 @@ impl Draft {
                 options.push(Item::Kind(receive, access));
             }
         }
-        let stirs = self.rng.chance(if options.is_empty() { 15 } else { 35 });
-        if stirs {
-            options.push(Item::Kind(Kind::Assign, None));
-        }
-        if options.is_empty() {
+        // Somebody should change what guards look at.
+        let stirs = self.rng.chance(if options.is_empty() { 20 } else { 50 });
+        if options.is_empty() && !stirs {
             return None;
         }
         let number = self.processes.len();
@@ -250,10 +253,15 @@ impl Draft {
         });
         let site =
             Site { process: number, hold: Hold::Free, repeats: true, breakable: false, depth: 1 };
-        let options = options
-            .into_iter()
-            .map(|item| Tree::block("option", "::", self.sequence(Where::Do, site, vec![item]), ""))
-            .collect();
+        let mut options: Vec<Tree> =
+            options.into_iter().map(|item| self.option(Where::Do, site, vec![item])).collect();
+        if stirs {
+            let values = self.world.values;
+            for name in ["a", "b"] {
+                let text = format!("{name} = ({name} + 1) % {values};");
+                options.push(Tree::block("option", "::", vec![Tree::leaf("assign", text)], ""));
+            }
+        }
         let body = vec![
             Tree::leaf("label", format!("again{number}: end{number}x:")),
             Tree::block("do", "do", options, "od;"),

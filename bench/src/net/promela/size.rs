@@ -1,0 +1,56 @@
+//! Models that are too large, or in which hardly anything happens, are made anew.
+//!
+//! lariat's own interpreter is asked. A mistake in it must not hide the models that would show
+//! it: so some models that seem too small are taken as they are, and all that are refused.
+
+use lariat_model::explore::{ExploreOptions, explore};
+use lariat_model::promela::{Options, load_text};
+
+use crate::net::case::Case;
+use crate::random::Rng;
+
+/// How often a model is made at most.
+const ATTEMPTS: u32 = 5;
+/// How many states a model should have at most.
+const MOST: u64 = 4000;
+
+/// The first attempt of a fitting size; the best one, if none is.
+pub fn fitting<T>(rng: &mut Rng, mut attempt: impl FnMut(&mut Rng) -> (Case, T)) -> (Case, T) {
+    let mut best = attempt(rng);
+    let mut best_merit = merit(&best.0);
+    for _ in 1..ATTEMPTS {
+        // Drawn in any case: what is made does not depend on the merit of what was.
+        let mut next = Rng::new(rng.draw());
+        let takes_anyway = rng.chance(15);
+        if best_merit >= FINE || takes_anyway && best_merit > TOO_LARGE {
+            break;
+        }
+        let other = attempt(&mut next);
+        let merit = merit(&other.0);
+        if merit > best_merit {
+            (best, best_merit) = (other, merit);
+        }
+    }
+    best
+}
+
+const TOO_LARGE: u64 = 0;
+const FINE: u64 = 60;
+
+/// From [`TOO_LARGE`] on: the percentage of commands that are executed, less in tiny models.
+fn merit(case: &Case) -> u64 {
+    let mut options = Options::default();
+    options.lower.message_loss = case.lossy;
+    let Ok(loaded) = load_text("case", &case.model.to_string(), &options) else {
+        return FINE;
+    };
+    let limits =
+        ExploreOptions { max_states: Some(MOST), hidden_is_state: true, ..Default::default() };
+    let Ok(seen) = explore(&loaded.model, &limits) else { return FINE };
+    if seen.limit.is_some() {
+        return TOO_LARGE;
+    }
+    let executed = seen.executed.iter().filter(|&&executed| executed).count() as u64;
+    let percent = 100 * executed / (seen.executed.len() as u64).max(1);
+    1 + if seen.states < 12 { percent / 4 } else { percent }
+}
