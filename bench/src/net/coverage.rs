@@ -20,10 +20,18 @@ struct Table {
     first: u32,
     /// How often each pair was made; none for those that cannot be.
     made: Vec<Option<u64>>,
-    /// Possible pairs that may not have been made yet.
+    /// Possible pairs that were made in no round before this one, and perhaps not in this.
     missing: Vec<u32>,
+    /// How often every pair was made at least.
+    round: u64,
+    /// How often each pair was wanted in vain.
+    asked: Vec<u8>,
     describe: fn(u32) -> String,
 }
+
+/// A pair that is asked for so often without being made is given up, and stays in the list of
+/// those never made.
+const PATIENCE: u8 = 20;
 
 impl Table {
     fn all(
@@ -38,10 +46,43 @@ impl Table {
             let made: Vec<_> =
                 numbers.clone().map(|number| impossible(number).is_none().then_some(0)).collect();
             let missing = numbers.filter(|n| made[(n - first) as usize].is_some()).collect();
-            all.push(Table { name, first, made, missing, describe });
+            let asked = vec![0; cells as usize];
+            all.push(Table { name, first, made, missing, round: 0, asked, describe });
             first += cells;
         }
         all
+    }
+
+    /// How many pairs are missing in this round.
+    fn forget_made(&mut self) -> usize {
+        let (made, asked) = (&self.made, &self.asked);
+        self.missing.retain(|number| {
+            let index = (number - self.first) as usize;
+            made[index] <= Some(self.round) && asked[index] < PATIENCE
+        });
+        self.missing.len()
+    }
+
+    /// One of the missing pairs.
+    fn want(&mut self, rng: &mut Rng) -> Option<u32> {
+        let number = match self.missing.len() as u64 {
+            0 => return None,
+            many => self.missing[rng.below(many) as usize],
+        };
+        let asked = &mut self.asked[(number - self.first) as usize];
+        *asked = asked.saturating_add(1);
+        Some(number)
+    }
+
+    fn begin_round(&mut self) {
+        self.asked.fill(0);
+        let possible = self.made.iter().flatten();
+        self.round = possible.min().copied().unwrap_or(0).max(self.round + 1);
+        self.missing = (self.first..)
+            .zip(&self.made)
+            .filter(|(_, times)| times.is_some_and(|times| times <= self.round))
+            .map(|(number, _)| number)
+            .collect();
     }
 
     fn counts(&self) -> (usize, usize) {
@@ -89,23 +130,24 @@ impl Coverage {
         }
     }
 
-    /// Pairs that were never made, by chance, at most so many of each table.
-    pub fn wanted(&mut self, language: Language, rng: &mut Rng, of_each: usize) -> Vec<u32> {
-        let mut wanted = Vec::new();
-        for table in self.tables_mut(language) {
-            let enough = wanted.len() + of_each;
-            while wanted.len() < enough && !table.missing.is_empty() {
-                let at = rng.below(table.missing.len() as u64) as usize;
-                let number = table.missing[at];
-                if table.made[(number - table.first) as usize] != Some(0) {
-                    table.missing.swap_remove(at);
-                } else if wanted.contains(&number) {
-                    break;
-                } else {
-                    wanted.push(number);
-                }
+    /// Pairs that were never made, by chance: one of each table, and more of the table that lacks
+    /// most. When all are made, those that were made least often.
+    pub fn wanted(&mut self, language: Language, rng: &mut Rng, many: usize) -> Vec<u32> {
+        let tables = self.tables_mut(language);
+        if tables.iter_mut().all(|table| table.forget_made() == 0) {
+            tables.iter_mut().for_each(Table::begin_round);
+        }
+        let mut wanted: Vec<u32> = Vec::new();
+        for table in tables.iter_mut() {
+            wanted.extend(table.want(rng));
+        }
+        if let Some(most) = tables.iter_mut().max_by_key(|table| table.missing.len()) {
+            for _ in wanted.len()..many {
+                wanted.extend(most.want(rng));
             }
         }
+        wanted.sort_unstable();
+        wanted.dedup();
         wanted
     }
 

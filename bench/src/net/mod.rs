@@ -4,9 +4,11 @@
 //! - [`tree`]: a model as a tree of text, so that it can be shrunk whatever its language is
 //! - [`promela`], [`dve`]: the generators
 //! - [`coverage`]: which pairs they have made
+//! - [`spin_rules`]: where Spin is not asked
 
 pub mod case;
 pub mod coverage;
 pub mod dve;
 pub mod promela;
+pub mod spin_rules;
 pub mod tree;

@@ -40,8 +40,8 @@ named! {
 pub enum Cell {
     /// A statement in its block.
     Place { kind: Kind, at: Where, hold: Hold, position: Position },
-    /// A statement and the one behind it.
-    Next { kind: Kind, next: Kind, hold: Hold },
+    /// A statement, the one behind it, and their block.
+    Next { kind: Kind, next: Kind, at: Where, hold: Hold },
     /// The two sides of a handshake.
     Meeting { sender: (Where, Hold), receiver: (Where, Hold), matches: bool },
     /// A statement and how it knows its channel.
@@ -60,7 +60,7 @@ const SITES: u32 = WHERES * HOLDS;
 /// The tables: a name, and how many cells.
 pub const TABLES: [(&str, u32); 5] = [
     ("statement in block", KINDS * SITES * 2),
-    ("statement and next", KINDS * KINDS * HOLDS),
+    ("statement, block, next", KINDS * KINDS * SITES),
     ("handshake, both sides", SITES * SITES * 2),
     ("statement and channel", KINDS * ACCESSES * HOLDS * 2),
     ("features of one model", FEATURES * FEATURES),
@@ -84,8 +84,8 @@ impl Cell {
             Cell::Place { kind, at, hold, position } => {
                 (kind.index() * SITES + site((at, hold))) * 2 + position.index()
             }
-            Cell::Next { kind, next, hold } => {
-                first_of(1) + (kind.index() * KINDS + next.index()) * HOLDS + hold.index()
+            Cell::Next { kind, next, at, hold } => {
+                first_of(1) + (kind.index() * KINDS + next.index()) * SITES + site((at, hold))
             }
             Cell::Meeting { sender, receiver, matches } => {
                 first_of(2) + (site(sender) * SITES + site(receiver)) * 2 + u32::from(matches)
@@ -115,11 +115,11 @@ impl Cell {
                 let position = Position::ALL[(index % 2) as usize];
                 Cell::Place { kind: kind(index / 2 / SITES), at, hold, position }
             }
-            1 => Cell::Next {
-                kind: kind(index / HOLDS / KINDS),
-                next: kind(index / HOLDS % KINDS),
-                hold: hold(index),
-            },
+            1 => {
+                let (at, hold) = site_of(index % SITES);
+                let next = kind(index / SITES % KINDS);
+                Cell::Next { kind: kind(index / SITES / KINDS), next, at, hold }
+            }
             2 => Cell::Meeting {
                 sender: site_of(index / 2 / SITES),
                 receiver: site_of(index / 2 % SITES),
@@ -142,7 +142,7 @@ impl Cell {
     pub fn impossible(self) -> Option<&'static str> {
         match self {
             Cell::Place { kind, at, hold, position } => possible::place(kind, at, hold, position),
-            Cell::Next { kind, next, hold } => possible::next(kind, next, hold),
+            Cell::Next { kind, next, at, hold } => possible::next(kind, next, at, hold),
             Cell::Meeting { sender, receiver, .. } => possible::meeting(sender, receiver),
             Cell::Channel { kind, access, hold, .. } => possible::channel(kind, access, hold),
             Cell::Features(one, other) => (one >= other).then_some("another cell has this pair"),
@@ -157,8 +157,8 @@ impl std::fmt::Display for Cell {
             Cell::Place { kind, at, hold, position } => {
                 write!(to, "{} {} in {}", kind.name(), position.name(), site((at, hold)))
             }
-            Cell::Next { kind, next, hold } => {
-                write!(to, "{}, then {}, {}", kind.name(), next.name(), hold.name())
+            Cell::Next { kind, next, at, hold } => {
+                write!(to, "{}, then {} in {}", kind.name(), next.name(), site((at, hold)))
             }
             Cell::Meeting { sender, receiver, matches } => {
                 let what = if matches { "a certain value" } else { "any value" };

@@ -32,8 +32,8 @@ pub fn kind(
     let mut weights: Vec<(Kind, u64)> = Vec::new();
     for &kind in Kind::ALL {
         let fits = possible::place(kind, at, site.hold, position).is_none()
-            && before.is_none_or(|before| possible::next(before, kind, site.hold).is_none())
-            && next.is_none_or(|next| possible::next(kind, next, site.hold).is_none())
+            && before.is_none_or(|before| possible::next(before, kind, at, site.hold).is_none())
+            && next.is_none_or(|next| possible::next(kind, next, at, site.hold).is_none())
             && !is_refused_by_spin(kind, at, site, before, next)
             && is_welcome(draft, kind, site, is_last);
         // Waiting behind the first statement easily ends in a deadlock.

@@ -27,6 +27,8 @@ pub struct Process {
     pub instances: u64,
     /// It is started by others, with arguments.
     pub is_child: bool,
+    /// It has no name that others could use.
+    pub is_init: bool,
     /// It has a loop that it never leaves.
     pub is_immortal: bool,
     /// The label of its loop, or the one at its end.
@@ -162,7 +164,7 @@ impl Draft {
                 pieces.push(Tree::leaf("skip", "skip;"));
             } else if index > 0 {
                 let before = kinds[index - 1];
-                self.cells.push(Cell::Next { kind: before, next: kind, hold: site.hold });
+                self.cells.push(Cell::Next { kind: before, next: kind, at, hold: site.hold });
             }
             was_planned = is_planned;
             match label.take() {
@@ -251,7 +253,7 @@ impl Draft {
             _ if self.rng.chance(20) => format!("end{number}"),
             _ => format!("l{number}"),
         };
-        if site.hold == Hold::Free {
+        if site.hold == Hold::Free && !self.processes[site.process].is_init {
             let process = &self.processes[site.process];
             let proposition = format!("{}@{name}", process.reference());
             self.moment(site.process, proposition);

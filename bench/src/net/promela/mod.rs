@@ -39,7 +39,7 @@ use crate::random::Rng;
 /// seed and what it wanted.
 pub fn case(seed: u64, coverage: &mut Coverage) -> Case {
     let mut rng = Rng::new(seed ^ 0x5EED);
-    let wanted = coverage.wanted(Language::Promela, &mut rng, 1);
+    let wanted = coverage.wanted(Language::Promela, &mut rng, 5);
     let (case, cells) = case_of(seed, wanted);
     for cell in cells {
         coverage.note(Language::Promela, cell);
@@ -70,7 +70,8 @@ fn attempt(seed: u64, wanted: Vec<u32>, rng: &mut Rng) -> (Case, Vec<u32>) {
     draft.world.lossy = rng.chance(8);
     draft.world.passes_meeting = rng.chance(40);
     for &number in &wanted {
-        if let Some(cell) = Cell::of_number(number) {
+        let cell = Cell::of_number(number).filter(|cell| cell.impossible().is_none());
+        if let Some(cell) = cell {
             want(cell, rng, &mut draft, &mut plan);
         }
     }

@@ -30,16 +30,16 @@ pub fn place(kind: Kind, at: Where, hold: Hold, position: Position) -> Option<&'
         Kind::MeetReceive | Kind::MeetMatch if !(first && at == Where::DStep) => {
             Some("in a d_step a rendezvous is its first statement")
         }
-        kind if kind.may_block() && first && !may_wait_first(at) => {
+        kind if kind.may_block() && !may_wait(at) => {
             Some("nothing waits in the middle of a d_step")
         }
         _ => None,
     }
 }
 
-/// Whether the first statement of such a block in a `d_step` may wait: it is the guard of the
-/// `d_step`, or there is an `else` beside it.
-fn may_wait_first(at: Where) -> bool {
+/// Whether the first statement of such a block in a `d_step` may wait, and with it one that it
+/// makes sure of: it is the guard of the `d_step`, or there is an `else` beside it.
+fn may_wait(at: Where) -> bool {
     matches!(at, Where::DStep | Where::If | Where::Do)
 }
 
@@ -55,10 +55,14 @@ pub fn nowhere(at: Where, hold: Hold) -> Option<&'static str> {
     }
 }
 
-/// Why one cannot stand before the other in one sequence.
-pub fn next(kind: Kind, next: Kind, hold: Hold) -> Option<&'static str> {
-    if next == Kind::Else {
-        return Some("else is the guard of an option");
+/// Why one cannot stand before the other in such a block.
+pub fn next(kind: Kind, next: Kind, at: Where, hold: Hold) -> Option<&'static str> {
+    let nowhere = Position::ALL.iter().map(|&position| place(kind, at, hold, position));
+    if let Some(reason) = nowhere.reduce(|one, other| one.and(other)).flatten() {
+        return Some(reason);
+    }
+    if let Some(reason) = place(next, at, hold, Position::Later) {
+        return Some(reason);
     }
     match kind {
         Kind::Break => return Some("nothing follows a break"),
@@ -66,23 +70,7 @@ pub fn next(kind: Kind, next: Kind, hold: Hold) -> Option<&'static str> {
         Kind::Goto if next == Kind::DStep => return Some("no jump to a d_step"),
         _ => {}
     }
-    if hold != Hold::DStep {
-        return None;
-    }
-    let alone = [kind, next].into_iter().find_map(|kind| match kind {
-        Kind::Run | Kind::AssignRun => Some("no run in a d_step"),
-        Kind::Unless => Some("no unless in a d_step"),
-        Kind::Timeout => Some("timeout in a d_step is dubious"),
-        Kind::Meet => Some("a rendezvous send in a d_step is a run-time error"),
-        _ => None,
-    });
-    if alone.is_some() {
-        return alone;
-    }
-    if next.is_meeting() {
-        return Some("in a d_step a rendezvous is its first statement");
-    }
-    (next.may_block() && kind != next.assured_by())
+    (hold == Hold::DStep && next.may_block() && kind != next.assured_by())
         .then_some("nothing waits in the middle of a d_step, but behind its guard")
 }
 

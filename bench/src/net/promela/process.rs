@@ -39,9 +39,26 @@ impl Draft {
     fn sketch(&mut self, many: usize, features: &[Feature]) {
         let mut pid = 0;
         for number in 0..many {
-            let wants_two = features.contains(&Feature::Instances) && number + 1 == many;
+            let is_last = number + 1 == many;
+            let wants_two = features.contains(&Feature::Instances) && number == 0;
             let two = wants_two || many == 1 && self.rng.chance(30) || self.rng.chance(3);
             let is_immortal = number == 0 || self.rng.chance(65);
+            let wants_init = features.contains(&Feature::Init) || self.rng.chance(8);
+            if wants_init && is_last && number > 0 {
+                self.feature(Feature::Init);
+                let name = "init".to_owned();
+                let target = format!("out{number}");
+                let (instances, is_init) = (1, true);
+                self.processes.push(Process {
+                    name,
+                    pid,
+                    instances,
+                    is_init,
+                    target,
+                    ..Default::default()
+                });
+                break;
+            }
             let target =
                 if is_immortal { format!("again{number}") } else { format!("out{number}") };
             // Others may look at `x` of a process that is always there.
@@ -120,7 +137,11 @@ impl Draft {
             1 => "active".to_owned(),
             many => format!("active [{many}]"),
         };
-        let head = format!("{active} proctype {}(){priority}{provided} {{", process.name);
+        let head = if process.is_init {
+            format!("init{priority} {{")
+        } else {
+            format!("{active} proctype {}(){priority}{provided} {{", process.name)
+        };
         self.with_locals(number, head, body)
     }
 

@@ -107,33 +107,19 @@ impl Skeleton {
     }
 
     /// One kind behind another.
-    fn of_next(rng: &mut Rng, kind: Kind, next: Kind, hold: Hold) -> Option<Skeleton> {
-        let mut sites = Vec::new();
-        for &at in Where::ALL {
-            // Body is known by its own table.
-            if at == Where::Body || possible::place(next, at, hold, Position::Later).is_some() {
-                continue;
-            }
-            for &position in Position::ALL {
-                if possible::place(kind, at, hold, position).is_none() {
-                    sites.push((at, position));
-                }
-            }
+    fn of_next(rng: &mut Rng, kind: Kind, next: Kind, (at, hold): (Where, Hold)) -> Skeleton {
+        let mut positions = Position::ALL.to_vec();
+        positions.retain(|&position| possible::place(kind, at, hold, position).is_none());
+        if hold == Hold::DStep && next.may_block() {
+            // A guard is not behind another one.
+            positions.truncate(1);
         }
-        let behind_guard = hold == Hold::DStep && next.may_block();
-        if behind_guard {
-            // Its guard cannot be behind a guard itself.
-            sites.retain(|site| site.1 == Position::First);
-        }
-        if sites.is_empty() {
-            return None;
-        }
-        let (at, position) = sites[rng.below(sites.len() as u64) as usize];
+        let position = positions[rng.below(positions.len() as u64) as usize];
         let mut items = vec![Item::Kind(kind, None), Item::Kind(next, None)];
         if position == Position::Later {
             items.insert(0, Item::Any);
         }
-        Some(Skeleton::around(rng, at, hold, items))
+        Skeleton::around(rng, at, hold, items)
     }
 
     /// What to build for a pair, each for a process of its own; nothing for pairs of features.
@@ -142,8 +128,8 @@ impl Skeleton {
             Cell::Place { kind, at, hold, position } => {
                 vec![Skeleton::of_place(rng, kind, None, (at, hold), position)]
             }
-            Cell::Next { kind, next, hold } => {
-                Skeleton::of_next(rng, kind, next, hold).into_iter().collect()
+            Cell::Next { kind, next, at, hold } => {
+                vec![Skeleton::of_next(rng, kind, next, (at, hold))]
             }
             Cell::Meeting { sender, receiver, matches } => {
                 let kind = if matches { Kind::MeetMatch } else { Kind::MeetReceive };

@@ -1,0 +1,181 @@
+//! Where Spin's answer is not asked for: rules about the text of a model, never about a result.
+//!
+//! Spin's backward move restores the wrong state in three cases, and some words mean something
+//! else beside a claim, or are not for Spin at all. The rules may say so too often; that costs a
+//! comparison, no more.
+
+use super::case::{About, Case, Language, Question};
+
+/// Why Spin is not asked about this model.
+pub fn spin_is_wrong(case: &Case) -> Option<&'static str> {
+    if case.language == Language::Dve {
+        return Some("Spin does not read DVE");
+    }
+    wrong_about(&case.model.to_string())
+}
+
+/// Why Spin is not asked this question, though it may be asked others about the model.
+pub fn spin_is_wrong_about(case: &Case, question: &Question) -> Option<&'static str> {
+    let formula = match &question.about {
+        About::Ltl(formula) | About::Exists(formula) => formula.as_str(),
+        About::Never(_) => "",
+        _ => return None,
+    };
+    let text = case.model.to_string();
+    if has_word(formula, "X") {
+        return Some("Spin is built without X");
+    }
+    if has_word(&text, "_nr_pr") {
+        return Some("Spin's _nr_pr counts the claim");
+    }
+    if has_word(&text, "_last") {
+        return Some("Spin's _last may be the claim");
+    }
+    text.contains("accept")
+        .then_some("beside a claim Spin's -a looks at accept labels of processes")
+}
+
+/// What the C compiler must be told for this model, beside the usual.
+pub fn compiler_flags(case: &Case) -> &'static [&'static str] {
+    let text = case.model.to_string();
+    // Compression hides `_priority`.
+    if has_priority(&text) { &["-DNOCOMP"] } else { &[] }
+}
+
+fn wrong_about(text: &str) -> Option<&'static str> {
+    if has_word(text, "hidden") {
+        return Some("hidden variables are outside Spin's states");
+    }
+    if has_priority(text) && text.contains("= [0] of") {
+        return Some("Spin has no priorities beside rendezvous");
+    }
+    let narrow = narrow_variables(text);
+    text.lines().find_map(|line| wrong_statement(line.trim().trim_end_matches(';'), &narrow))
+}
+
+fn has_priority(text: &str) -> bool {
+    ["priority", "_priority", "set_priority"].iter().any(|word| has_word(text, word))
+}
+
+/// Why Spin's way back over this statement is wrong.
+fn wrong_statement(line: &str, narrow: &[&str]) -> Option<&'static str> {
+    if let Some(target) = assigned(line)
+        && indexes_itself(target)
+    {
+        return Some("Spin's undo evaluates the index after the assignment");
+    }
+    let arguments = received(line)?;
+    let (evaluated, plain): (Vec<&str>, Vec<&str>) =
+        split(arguments).into_iter().partition(|argument| argument.starts_with("eval("));
+    let names: Vec<&str> = plain.iter().filter_map(|argument| words(argument).next()).collect();
+    if evaluated.iter().any(|value| names.iter().any(|name| has_word(value, name))) {
+        return Some("Spin's undo puts the new value of a variable back for eval()");
+    }
+    let indices = || plain.iter().filter_map(|argument| argument.split_once('['));
+    if indices().any(|(_, index)| names.iter().any(|name| has_word(index, name))) {
+        return Some("Spin's undo evaluates the index after the receive");
+    }
+    names
+        .iter()
+        .any(|name| narrow.contains(name))
+        .then_some("Spin's undo puts a value back that was cut to a narrow variable")
+}
+
+/// The left side of an assignment.
+fn assigned(line: &str) -> Option<&str> {
+    if let Some(target) = line.strip_suffix("++").or_else(|| line.strip_suffix("--")) {
+        return Some(target);
+    }
+    let at = line.find('=')?;
+    let compares = line[at + 1..].starts_with('=') || line[..at].ends_with(['!', '<', '>']);
+    (!compares).then(|| line[..at].trim())
+}
+
+/// Whether a name is in its own index.
+fn indexes_itself(target: &str) -> bool {
+    let Some((_, index)) = target.split_once('[') else { return false };
+    words(target).next().is_some_and(|name| has_word(index, name))
+}
+
+/// The arguments of a receive, also of one that leaves the message where it is.
+fn received(line: &str) -> Option<&str> {
+    let at = line.find('?')?;
+    let arguments = line[at..].trim_start_matches('?');
+    if arguments.starts_with('[') {
+        return None;
+    }
+    let arguments = arguments.strip_prefix('<').unwrap_or(arguments);
+    Some(arguments.strip_suffix('>').unwrap_or(arguments))
+}
+
+/// Arguments apart, also those of `m(x)`.
+fn split(arguments: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut depth, mut from) = (0, 0);
+    for (at, letter) in arguments.char_indices() {
+        match letter {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth -= 1,
+            ',' if depth == 0 => {
+                parts.push(arguments[from..at].trim());
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    parts.push(arguments[from..].trim());
+    parts
+}
+
+/// Variables of fewer bits than a message may have.
+fn narrow_variables(text: &str) -> Vec<&str> {
+    let mut narrow = Vec::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.starts_with("typedef")) {
+        let mut words = words(line);
+        if matches!(words.next(), Some("bit" | "bool" | "unsigned")) {
+            narrow.extend(words.next());
+        }
+    }
+    narrow
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_separator = |letter: char| !(letter.is_alphanumeric() || letter == '_');
+    text.split(is_separator).filter(|word| !word.is_empty())
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    words(text).any(|other| other == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_three_ways_back_are_known() {
+        let wrong = [
+            "byte a[2];\ninit {\n  a[a[0] & 1]++;\n}",
+            "unsigned g : 3;\ninit {\n  c?g;\n}",
+            "init {\n  c?eval(g), g;\n}",
+            "init {\n  c?i, t[i];\n}",
+            "init {\n  t[t[0] % 2] = 1;\n}",
+        ];
+        for text in wrong {
+            assert!(wrong_about(text).is_some(), "{text}");
+        }
+    }
+
+    #[test]
+    fn others_are_for_spin() {
+        let right = [
+            "byte a[2];\ninit {\n  a[i] = a[0];\n}",
+            "unsigned g : 3;\ninit {\n  c?[g];\n  g++;\n}",
+            "init {\n  c?eval(g), h;\n  q?<x>;\n  qf?m1(x);\n}",
+            "init {\n  a == b;\n  t[a % 2] <= t[0];\n}",
+        ];
+        for text in right {
+            assert_eq!(wrong_about(text), None, "{text}");
+        }
+    }
+}
