@@ -1,14 +1,12 @@
 //! Searches that are cut short: a run that they report is one, and what they deny is open.
 
-mod support;
-
+use crate::support::checks::{Check, Reach, Sd};
+use crate::support::{Explicit, Sweep};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{Reason, Verdict};
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::non_progress;
 use lariat_store::Exact;
-use support::checks::{Check, Reach, Sd};
-use support::{Explicit, Sweep};
 
 fn graph_for(check: Check, seed: u64) -> Explicit {
     match check {

@@ -1,14 +1,11 @@
 //! The graphs that the papers draw or describe, with what they claim about them, by numbers.
 
-mod scc_variants;
-mod support;
-
+use crate::scc_variants::{Dead, Variant, variants};
+use crate::support::Explicit;
 use lariat_core::{Marks, Outcome, Verdict};
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::nested::se;
 use lariat_store::Exact;
-use scc_variants::{Dead, Variant, variants};
-use support::Explicit;
 
 const STRICT: Options = Options { room: 1, depth_limit: usize::MAX };
 

@@ -1,11 +1,9 @@
 //! How early a run is found, in transitions, on the same order of successors.
 
-mod support;
-
+use crate::support::checks::{And, Check, Cvwy, Gmz, Hpy, Sd, Se};
+use crate::support::{Explicit, Sweep};
 use lariat_core::Verdict;
 use lariat_search::dfs::Options;
-use support::checks::{And, Check, Cvwy, Gmz, Hpy, Sd, Se};
-use support::{Explicit, Sweep};
 
 /// One successor at a time, so that what is generated is what has been looked at.
 const ON_THE_FLY: Options = Options { room: 1, depth_limit: usize::MAX };

@@ -1,13 +1,11 @@
 //! Strong fairness against an oracle that guesses, for each pair, whether its request is
 //! avoided or its answer seen.
 
-mod support;
-
+use crate::support::{Explicit, Rng, Sweep, oracle};
 use lariat_core::{Marks, Verdict, Word};
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::streett::{Condition, check};
 use lariat_store::Exact;
-use support::{Explicit, Rng, Sweep, oracle};
 
 /// Marks 0 and 1 are wanted, 2 and 3 answers, 4 and 5 the requests, which belong to states.
 fn random(seed: u64) -> (Explicit, Condition) {

@@ -1,8 +1,7 @@
 //! Rows of a width known only at run time, on every store: the same statistics as with one
 //! word a state.
 
-mod support;
-
+use crate::support::{Explicit, Sweep};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{
     Batch, Cursor, DONE, Fixed, Flat, FlatArena, Graph, Outcome, Successors, Verdict, Word,
@@ -11,7 +10,6 @@ use lariat_search::dfs::Options;
 use lariat_search::emptiness::nested::{and, cvwy, gmz, hpy, se, tauriainen};
 use lariat_search::emptiness::{terminal, weak};
 use lariat_store::{Bitstate, BitstateOptions, Cache, Exact};
-use support::{Explicit, Sweep};
 
 const WIDTH: usize = 5;
 

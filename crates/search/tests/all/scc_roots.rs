@@ -1,11 +1,9 @@
 //! The compressed stack of roots holds what the plain one holds (RDKP §4.2), under the moves
 //! that a search makes.
 
-mod support;
-
+use crate::support::{Rng, Sweep};
 use lariat_core::Marks;
 use lariat_search::emptiness::scc::roots::{Compressed, Plain, Root, RootStack};
-use support::{Rng, Sweep};
 
 /// All roots, topmost first.
 fn content<R: RootStack<Marks> + Clone>(roots: &R, depth: u32) -> Vec<Root<Marks>> {

@@ -1,17 +1,15 @@
 //! Very many states in one path and in one cycle: no stack overflows, memory is linear.
 //!
 //! One million here; ten million by
-//! `LARIAT_DEEP=10000000 cargo test --release -p lariat-search --test nested_deep`.
+//! `LARIAT_DEEP=10000000 cargo test --release -p lariat-search --test all nested_deep`.
 
-mod support;
-
+use crate::support::checks::{And, Check, Cvwy, Gmz, Hpy, Reach, Sd, Se, Tauriainen};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{Batch, Cursor, DONE, Fixed, Graph, Marks, Outcome, Successors, Verdict, Word};
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::{non_progress, weak};
 use lariat_store::{Bitstate, BitstateOptions, Cache, Exact};
 use std::sync::LazyLock;
-use support::checks::{And, Check, Cvwy, Gmz, Hpy, Reach, Sd, Se, Tauriainen};
 
 static LEN: LazyLock<u32> = LazyLock::new(|| {
     std::env::var("LARIAT_DEEP").map_or(1_000_000, |text| text.parse().expect("LARIAT_DEEP"))

@@ -1,14 +1,12 @@
 //! Searches by component whose store is full: a verdict is true, or the reason is the memory.
 
-mod support;
-
+use crate::support::{Explicit, Sweep};
 use lariat_core::{Acceptance, Graph, Marks, Outcome, Reason, Verdict};
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::scc::{Roots, couvreur99, dijkstra_tgba, gabow_tgba, tarjan_tgba};
 use lariat_search::emptiness::streett;
 use lariat_store::Exact;
 use lariat_store::live::{InPlaceOver, UnionInPlace};
-use support::{Explicit, Sweep};
 
 /// A check on a store that takes so many states.
 type Check = fn(usize, &mut Explicit, Options) -> Outcome;

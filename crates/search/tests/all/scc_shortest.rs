@@ -1,7 +1,6 @@
 //! `--shortest`: the shortest lasso into the component of a given one, by another method.
 
-mod support;
-
+use crate::support::{Explicit, Sweep};
 use lariat_core::{Acceptance, Lasso, Marks, Verdict, Word};
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::scc::{Roots, dijkstra_tgba, gv};
@@ -9,7 +8,6 @@ use lariat_search::shortest::{Budget, shorten};
 use lariat_store::Exact;
 use lariat_store::live::InPlace;
 use std::collections::BTreeSet;
-use support::{Explicit, Sweep};
 
 type Rows = Vec<[Word; 1]>;
 

@@ -6,7 +6,7 @@
 use lariat_syntax::diagnostics::SourceMap;
 use lariat_syntax::dve;
 
-const CASES: &str = include_str!("malformed.dve.txt");
+const CASES: &str = include_str!("../malformed.dve.txt");
 
 fn messages(text: &str) -> String {
     let mut sources = SourceMap::new();

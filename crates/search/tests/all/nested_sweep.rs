@@ -1,15 +1,13 @@
 //! Every nested check, on every store that it takes, against the oracle on random graphs.
 //! `LARIAT_SWEEP_COUNT` and `LARIAT_SEED` set how many and which.
 
-mod support;
-
+use crate::support::{Explicit, Rng, Sweep};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{BitTag, Outcome, Reason, Verdict};
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::nested::{and, cvwy, gmz, hpy, se, tauriainen};
 use lariat_search::emptiness::{non_progress, terminal, weak};
 use lariat_store::{Bitstate, BitstateOptions, Cache, Exact};
-use support::{Explicit, Rng, Sweep};
 
 type Rows = Vec<[u32; 1]>;
 

@@ -1,7 +1,6 @@
 //! Rows of a width given at run time: the same answers and counts as with a fixed width.
 
-mod support;
-
+use crate::support::{Explicit, Sweep};
 use lariat_core::{
     Acceptance, Batch, Cursor, DONE, Flat, FlatArena, Graph, Outcome, Stats, Successors, Verdict,
     Word,
@@ -15,7 +14,6 @@ use lariat_store::live::{
     BitDead, CacheDead, Eager, ExactDead, InPlace, Lazy, UnionInPlace, UnionSplit,
 };
 use lariat_store::{Bits, Evicting, Exact};
-use support::{Explicit, Sweep};
 
 /// Three words for each state of an explicit graph.
 #[derive(Clone)]

@@ -2,12 +2,10 @@
 //! algorithm. Statistics are pinned, not only verdicts: a check that has lost its early
 //! detection still gives the right verdict.
 
-mod support;
-
+use crate::support::Explicit;
+use crate::support::checks::{And, Check, Cvwy, Gmz, Hpy, Reach, Sd, Se, Tauriainen};
 use lariat_core::{Cursor, Fixed, Graph, Successors, Verdict, Word};
 use lariat_search::dfs::Options;
-use support::Explicit;
-use support::checks::{And, Check, Cvwy, Gmz, Hpy, Reach, Sd, Se, Tauriainen};
 
 /// Strictly on the fly.
 const ON_THE_FLY: Options = Options { room: 1, depth_limit: usize::MAX };

@@ -1,8 +1,7 @@
 //! The product that stores system states once, against one that is built by its definition:
 //! random systems with propositions and marks of their own, random automata.
 
-mod support;
-
+use crate::support::{Explicit, Rng, Sweep, oracle};
 use lariat_core::lasso::{Acceptance, expand_into};
 use lariat_core::{
     Automaton, Batch, Cursor, Edge, Fixed, Flat, FlatArena, Graph, Guard, Marks, Props, StateSpace,
@@ -16,7 +15,6 @@ use lariat_search::shared_product::{FiniteRuns, SharedProduct};
 use lariat_store::live::{InPlace, InPlaceOver};
 use lariat_store::{Compact, Exact, Tree};
 use std::collections::{BTreeMap, BTreeSet};
-use support::{Explicit, Rng, Sweep, oracle};
 
 /// A system whose rows are as wide as it pleases; a state's number is its first word.
 struct System {

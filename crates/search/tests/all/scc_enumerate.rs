@@ -1,14 +1,12 @@
 //! The components that each algorithm enumerates are petgraph's.
 
-mod support;
-
+use crate::support::{Explicit, Sweep};
 use lariat_core::Word;
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::scc::enumerate::{self, Enumeration, Seen};
 use lariat_search::emptiness::scc::{Component, Roots};
 use lariat_store::Exact;
 use lariat_store::live::{Eager, ExactDead, InPlace, Lazy, UnionInPlace, UnionSplit};
-use support::{Explicit, Sweep};
 
 type Rows = Vec<[Word; 1]>;
 type Found = Vec<(Word, Component<Seen>)>;

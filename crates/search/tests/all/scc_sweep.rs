@@ -1,14 +1,11 @@
 //! Every search by component × store × switch × room against the oracle on random graphs.
 //!
-//! More graphs: `LARIAT_SWEEP_COUNT=100000 LARIAT_SEED=7 cargo test --test scc_sweep`.
+//! More graphs: `LARIAT_SWEEP_COUNT=100000 LARIAT_SEED=7 cargo test -p lariat-search --test all scc_sweep`.
 
-mod scc_variants;
-mod support;
-
+use crate::scc_variants::{Dead, Variant, variants};
+use crate::support::{Explicit, Sweep};
 use lariat_core::{Acceptance, Outcome, Reason, Verdict};
 use lariat_search::dfs::Options;
-use scc_variants::{Dead, Variant, variants};
-use support::{Explicit, Sweep};
 
 /// What the oracle says.
 struct Truth {
@@ -21,8 +18,9 @@ struct Truth {
 impl Truth {
     fn of(graph: &Explicit, by: Acceptance) -> Self {
         let (reachable, edges) = (graph.reachable(), graph.reachable_edges());
-        let is_reached =
-            |c: &&support::oracle::Component| c.states.iter().any(|&s| reachable[s as usize]);
+        let is_reached = |c: &&crate::support::oracle::Component| {
+            c.states.iter().any(|&s| reachable[s as usize])
+        };
         Truth {
             accepting: match by {
                 Acceptance::States => graph.accepting_by_states(&edges),

@@ -1,8 +1,6 @@
 //! Classification, degeneralisation and graph views of random automata against brute force.
 
-mod common;
-
-use common::Random;
+use crate::common::Random;
 use lariat_automata::classify::{
     classify, is_terminal_by_states, is_weak_by_states, to_weak_buchi,
 };

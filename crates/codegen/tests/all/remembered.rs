@@ -1,12 +1,9 @@
 //! A search whose store remembers the steps of processes sees the same as one by the interpreter
 //! with a plain store. `LARIAT_REMEMBERED_STATES` sets how large models may be.
 
-#[allow(dead_code, reason = "comparisons by state are for other tests")]
-mod common;
-
 use std::path::Path;
 
-use common::generate;
+use crate::common::generate;
 use lariat_codegen::NativeSpace;
 use lariat_core::MAX_STATES;
 use lariat_model::explore::{Exploration, ExploreOptions, Limit, Order, explore, explore_rows};

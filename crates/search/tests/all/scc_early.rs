@@ -1,13 +1,10 @@
 //! Early detection (SE §4.3): all but Tarjan's stop at exactly the edge that first closes an
 //! accepting cycle in the explored part. Asked of the oracle before and after the last edge.
 
-mod scc_variants;
-mod support;
-
+use crate::scc_variants::variants;
+use crate::support::{Explicit, Sweep};
 use lariat_core::{Acceptance, Verdict};
 use lariat_search::dfs::Options;
-use scc_variants::variants;
-use support::{Explicit, Sweep};
 
 #[test]
 fn stops_at_the_first_edge_that_closes_an_accepting_cycle() {
@@ -56,7 +53,7 @@ fn early_checks_agree_on_what_they_explored() {
             };
             let mut first = None;
             let alike = variants.iter().filter(|variant| {
-                use scc_variants::Dead::{Bits, Cache};
+                use crate::scc_variants::Dead::{Bits, Cache};
                 variant.by == by && variant.early && ![Bits, Cache].contains(&variant.dead)
             });
             for variant in alike {

@@ -49,7 +49,7 @@ fn corpus_agrees_with_spin() {
     println!("{} refused, {} accepted", refused.len(), accepted.len());
     assert_eq!(refused, Vec::<String>::new());
     let known =
-        include_str!("promela_spin_refuses.txt").lines().filter(|line| !line.starts_with('#'));
+        include_str!("../promela_spin_refuses.txt").lines().filter(|line| !line.starts_with('#'));
     let known: Vec<&str> =
         known.filter_map(|line| line.split_once(": ")).map(|(path, _)| path).collect();
     assert_eq!(accepted, known);

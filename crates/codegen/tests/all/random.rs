@@ -1,10 +1,8 @@
 //! Native code and interpreter agree on random Promela models. Each has a seed, which is named
 //! when they do not; `LARIAT_SEED` starts elsewhere, `LARIAT_SWEEP_COUNT` says how many.
 
-mod common;
-
-use common::generate::{self, PROPOSITIONS};
-use common::{Seen, compare};
+use crate::common::generate::{self, PROPOSITIONS};
+use crate::common::{Seen, compare};
 use lariat_model::promela::{Options, load_text};
 use lariat_model::shortcuts::{Shortcuts, apply};
 

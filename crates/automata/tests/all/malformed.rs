@@ -1,5 +1,5 @@
 //! Every file in `malformed/` is refused, at the place and with the words that
-//! `malformed/expected.txt` says. `UPDATE_EXPECTED=1 cargo test --test malformed` rewrites
+//! `malformed/expected.txt` says. `UPDATE_EXPECTED=1 cargo test -p lariat-automata --test all malformed` rewrites
 //! that table; look at the difference.
 
 use lariat_automata::hoa::Reader;

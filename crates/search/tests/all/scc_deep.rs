@@ -2,13 +2,11 @@
 //! check on its plain store at full length, on the others at a tenth of it.
 //!
 //! The full length is a million. Ten million:
-//! `LARIAT_DEEP=10000000 cargo test --release -p lariat-search --test scc_deep`.
+//! `LARIAT_DEEP=10000000 cargo test --release -p lariat-search --test all scc_deep`.
 
-mod scc_variants;
-
+use crate::scc_variants::{Dead, variants};
 use lariat_core::{Batch, Cursor, DONE, Fixed, Graph, Marks, Successors, Verdict};
 use lariat_search::dfs::Options;
-use scc_variants::{Dead, variants};
 
 fn full_length() -> u32 {
     let given = std::env::var("LARIAT_DEEP").ok();

@@ -3,12 +3,9 @@
 //! `LARIAT_NATIVE_STATES` sets how many states of each model are compared; the default keeps
 //! the test quick. `LARIAT_NATIVE_ONLY` picks files by a part of their name.
 
-#[allow(dead_code, reason = "the generator is for the random models")]
-mod common;
-
 use std::path::{Path, PathBuf};
 
-use common::{Seen, compare};
+use crate::common::{Seen, compare};
 use lariat_model::{dve, promela};
 
 fn shared() -> PathBuf {
