@@ -109,6 +109,11 @@ pub fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
+/// Whether this is inside [`undisturbed`].
+pub fn is_undisturbed() -> bool {
+    QUESTION.get().undisturbed
+}
+
 /// The question before, also after a panic.
 struct Restore(Question);
 

@@ -36,7 +36,7 @@ pub fn is_invariant(all: &mut Formulas, f: Ltl, max_states: usize) -> Result<boo
     let right = repeat_letters(&negative, &letters, max_states, &mut bdd)?;
     let both = product(&left, &right, max_states, &mut bdd).ok_or(TooLarge::States(max_states))?;
     if bdd.exhausted() {
-        return Err(TooLarge::Memory);
+        return Err(TooLarge::exhausted(&bdd));
     }
     Ok(is_empty(&both))
 }

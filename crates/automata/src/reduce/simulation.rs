@@ -104,6 +104,9 @@ impl Relation {
         while changed.iter().any(|&row| row) {
             let mut now = vec![false; count];
             for (s, now) in now.iter_mut().enumerate() {
+                if bdd.exhausted() {
+                    return;
+                }
                 if !self.moves[s].iter().any(|arc| changed[arc.target as usize]) {
                     continue;
                 }
@@ -153,6 +156,9 @@ impl Relation {
                 .iter()
                 .map(|arc| Arc { target: first[arc.target as usize] as StateId, ..*arc })
                 .collect();
+            if bdd.exhausted() {
+                break;
+            }
             crate::symbolic::merge(&mut arcs, bdd);
             for i in 0..arcs.len() {
                 for j in 0..arcs.len() {

@@ -7,6 +7,7 @@
 //! [`Bdd::exhausted`] becomes true: callers look at it at each round of their loops.
 
 use super::table::{OpCache, UniqueTable};
+use lariat_core::{Poll, Stop};
 
 /// A Boolean function: an index into its [`Bdd`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -46,7 +47,13 @@ pub struct Bdd {
     node_limit: usize,
     steps_left: u64,
     exhausted: bool,
+    /// Looks whether the work must end, if that was asked for.
+    poll: Option<Poll>,
+    stopped: Option<Stop>,
 }
+
+/// Operations between two looks at the clock.
+const LOOK_EVERY: u32 = 1 << 14;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Op {
@@ -79,7 +86,19 @@ impl Bdd {
             node_limit,
             steps_left: steps,
             exhausted: false,
+            poll: None,
+            stopped: None,
         }
+    }
+
+    /// A manager that also stops when the work at hand must end ([`lariat_core::stop`]).
+    pub fn interruptible(self) -> Self {
+        Bdd { poll: Some(Poll::every(LOOK_EVERY)), ..self }
+    }
+
+    /// Why the work must end; then the manager is [`Bdd::exhausted`], too.
+    pub fn stopped(&self) -> Option<Stop> {
+        self.stopped
     }
 
     /// Whether a limit was hit: then no result since can be trusted.
@@ -184,6 +203,12 @@ impl Bdd {
             Op::And | Op::Or | Op::Xor if b < a => (b, a),
             _ => (a, b),
         };
+        if let Some(poll) = &mut self.poll
+            && let Some(why) = poll.step()
+        {
+            self.stopped = Some(why);
+            self.exhausted = true;
+        }
         if let Some(known) = self.cache.get(op as u32, a.0, b.0) {
             return Func(known);
         }

@@ -12,7 +12,7 @@ use crate::formula::{Binary, Formulas, Ltl, Node};
 use crate::simplify::Simplifier;
 use lariat_automata::StateId;
 use lariat_automata::symbolic::{Arc, Bdd, Func, Symbolic, Var};
-use lariat_core::Marks;
+use lariat_core::{Marks, stop};
 use rustc_hash::FxHashMap;
 
 /// How to expand.
@@ -57,12 +57,15 @@ pub fn tableau(
         let Some(arcs) = tableau.arcs(expansion, options.by_letter) else {
             return Err(TooLarge::Edges(max_products));
         };
+        if let Some(why) = stop::asked() {
+            return Err(TooLarge::Stopped(why));
+        }
         raw.push(arcs);
         if tableau.pending.len() > options.max_states {
             return Err(TooLarge::States(options.max_states));
         }
         if tableau.bdd.exhausted() {
-            return Err(TooLarge::Memory);
+            return Err(TooLarge::exhausted(tableau.bdd));
         }
     }
     let mark_count = tableau.promise_vars.len();

@@ -8,6 +8,8 @@ mod recurrence;
 pub use options::{Level, Options};
 pub use pipeline::{Translation, Translator};
 
+use lariat_automata::symbolic::Bdd;
+use lariat_core::Stop;
 use std::fmt;
 
 /// Why a translation was given up.
@@ -17,6 +19,15 @@ pub enum TooLarge {
     Edges(usize),
     Marks,
     Memory,
+    /// Time is over, or the user does not want to wait.
+    Stopped(Stop),
+}
+
+impl TooLarge {
+    /// Why a translation was given up whose decision diagrams are exhausted.
+    pub(crate) fn exhausted(bdd: &Bdd) -> TooLarge {
+        bdd.stopped().map_or(TooLarge::Memory, TooLarge::Stopped)
+    }
 }
 
 impl fmt::Display for TooLarge {
@@ -26,6 +37,7 @@ impl fmt::Display for TooLarge {
             TooLarge::Edges(max) => write!(f, "the tableau has more than {max} edges"),
             TooLarge::Marks => write!(f, "the automaton needs more than 64 acceptance sets"),
             TooLarge::Memory => write!(f, "the decision diagrams grew too large"),
+            TooLarge::Stopped(why) => write!(f, "{why}"),
         }
     }
 }

@@ -51,10 +51,11 @@ impl Options {
         }
     }
 
-    /// Decision diagrams that are given up after an amount of work that fits `max_states`.
+    /// Decision diagrams that are given up after an amount of work that fits `max_states`, or when
+    /// the work at hand must end.
     pub fn bdd(&self) -> Bdd {
         let steps = (self.max_states as u64).saturating_mul(500).saturating_add(10_000_000);
-        Bdd::with_limits(1 << 24, steps)
+        Bdd::with_limits(1 << 24, steps).interruptible()
     }
 
     pub fn buchi(mut self, buchi: bool) -> Options {

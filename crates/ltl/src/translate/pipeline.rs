@@ -52,8 +52,12 @@ impl Translator {
         let mut bdd = self.options.bdd();
         let simplified = self.simplifier.simplify(all, f);
         let aps = all.aps_of(simplified);
-        let automaton = self.symbolic(all, simplified, &aps, &mut bdd)?;
-        Ok(Translation { simplified, automaton: automaton.to_tgba(&mut bdd) })
+        let automaton = self.symbolic(all, simplified, &aps, &mut bdd)?.to_tgba(&mut bdd);
+        // Whatever the last steps did with exhausted diagrams is worth nothing.
+        match bdd.exhausted() {
+            true => Err(TooLarge::exhausted(&bdd)),
+            false => Ok(Translation { simplified, automaton }),
+        }
     }
 
     pub(crate) fn simplify(&mut self, all: &mut Formulas, f: Ltl) -> Ltl {
@@ -364,7 +368,7 @@ impl Translator {
                 if wanted {
                     automaton = simulation::reduce(&automaton, direction, state_based, bdd);
                     if bdd.exhausted() {
-                        return Err(TooLarge::Memory);
+                        return Err(TooLarge::exhausted(bdd));
                     }
                 }
             }

@@ -24,6 +24,9 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
         let (mut next, mut level_end) = (0, 1);
         while next < self.found.states as usize && !self.stopped {
             if next == level_end {
+                if self.ends_with_level {
+                    return self.stop(Limit::FirstError);
+                }
                 level_end = self.found.states as usize;
                 self.found.depth += 1;
             }
@@ -37,6 +40,9 @@ impl<S: SystemStore<Row = [Word]>> Search<'_, '_, S> {
                 return self.stop(Limit::Memory);
             }
             self.check_limits();
+        }
+        if self.ends_with_level {
+            self.stop(Limit::FirstError);
         }
     }
 

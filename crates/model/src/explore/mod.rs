@@ -16,9 +16,9 @@ mod trace;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use lariat_core::{SystemStore, Word};
+use lariat_core::{Stop, SystemStore, Word};
 
-use crate::interp::{Fault, Interp, ModelSpace, Move, row};
+use crate::interp::{Fault, FaultKind, Interp, ModelSpace, Move, row};
 use crate::ir::{ExprId, Model};
 use crate::steps::ModelSteps;
 
@@ -43,6 +43,8 @@ pub struct ExploreOptions {
     /// Hidden variables are part of a state, so that everything is seen that can be reached. Without
     /// it they are outside, as in Spin, and what is seen depends on the order.
     pub hidden_is_state: bool,
+    /// No other error is looked for.
+    pub only_conditions: bool,
     /// What must be so in every state.
     pub conditions: Vec<Condition>,
     /// Messages left in channels make an end state invalid (`pan -q`).
@@ -56,7 +58,8 @@ pub struct ExploreOptions {
 
 impl ExploreOptions {
     fn ignores(&self, fault: Fault) -> bool {
-        self.ignore_assertions && fault.kind.is_assertion()
+        let is_endless = matches!(fault.kind, FaultKind::EndlessAtomic | FaultKind::EndlessDStep);
+        self.only_conditions && !is_endless || self.ignore_assertions && fault.kind.is_assertion()
     }
 }
 
@@ -82,6 +85,16 @@ pub enum Limit {
     FirstError,
     /// A fatal fault, with [`ExploreOptions::stop_at_fatal`].
     Fatal,
+}
+
+impl From<Stop> for Limit {
+    fn from(why: Stop) -> Limit {
+        match why {
+            Stop::Time => Limit::Time,
+            Stop::Memory => Limit::Memory,
+            Stop::Interrupted => Limit::Interrupted,
+        }
+    }
 }
 
 /// What is wrong in an execution.

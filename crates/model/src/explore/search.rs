@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use lariat_core::{Batch, Cursor, Flat, Full, Parents, SystemId, SystemStore, Word};
+use lariat_core::{Batch, Cursor, Flat, Full, Parents, SystemId, SystemStore, Word, stop};
 
 use super::stack::Stack;
-use super::{ErrorKind, Exploration, ExploreOptions, Limit, Progress};
+use super::{ErrorKind, Exploration, ExploreOptions, Limit, Order, Progress};
 use crate::interp::{FaultKind, Interp, Move, row};
 use crate::ir::Model;
 use crate::ir::layout::NR_PROCESSES;
@@ -48,6 +48,9 @@ pub(super) struct Search<'a, 'm, S> {
     pub(super) hidden: Vec<Word>,
     /// Breadth first: the state at hand.
     pub(super) current: SystemId,
+    /// Breadth first: an error on the way from this level was found. One in a later state of it
+    /// would be nearer.
+    pub(super) ends_with_level: bool,
 }
 
 impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
@@ -84,6 +87,7 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
             counts: Vec::new(),
             hidden: Vec::new(),
             current: 0,
+            ends_with_level: false,
         }
     }
 
@@ -199,7 +203,8 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
         self.found.atomic_steps += report.atomic_steps;
         if is_blocked {
             self.found.deadlocks += 1;
-            if !self.options.ignore_end_states && !self.ends_well(id) {
+            let ignores = self.options.ignore_end_states || self.options.only_conditions;
+            if !ignores && !self.ends_well(id) {
                 self.error(ErrorKind::InvalidEndState, None);
             }
         }
@@ -224,7 +229,7 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
         row::unpack(self.interp.model(), &whole)
     }
 
-    /// A condition that cannot be evaluated is not met.
+    /// A condition that cannot be evaluated is not true.
     fn check_conditions(&mut self, id: SystemId) {
         let hidden = self.hidden_words;
         let visible = self.store.load(id);
@@ -243,8 +248,8 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
         let truth = self.steps.props(row);
         let undefined = self.steps.undefined();
         for (bit, &condition) in self.options.conditions.iter().enumerate() {
-            let is_met = truth >> bit & 1 == u64::from(condition.wanted);
-            if undefined >> bit & 1 == 1 || !is_met {
+            let is_true = truth >> bit & 1 == 1 && undefined >> bit & 1 == 0;
+            if is_true != condition.wanted {
                 self.error(ErrorKind::Condition(condition), None);
             }
         }
@@ -263,11 +268,19 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
                 self.stop(Limit::Fatal);
             }
         }
-        if self.found.first_error.is_none() {
-            self.found.first_error = Some(self.trace(error, moves));
+        // An error of a state is one step nearer than one on the way from it.
+        let moves = moves.filter(|moves| !moves.is_empty());
+        let is_nearer = self.ends_with_level && moves.is_none();
+        if self.found.first_error.is_none() || is_nearer {
+            // What was found is kept, even if time is over now.
+            self.found.first_error = Some(stop::undisturbed(|| self.trace(error, moves)));
         }
-        if self.options.stop_at_error {
-            self.stop(Limit::FirstError);
+        if !self.options.stop_at_error {
+            return;
+        }
+        match moves {
+            Some(_) if self.options.order == Order::BreadthFirst => self.ends_with_level = true,
+            _ => self.stop(Limit::FirstError),
         }
     }
 
@@ -310,6 +323,9 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
         }
         if self.options.time_limit.is_some_and(|limit| self.started.elapsed() > limit) {
             self.stop(Limit::Time);
+        }
+        if let Some(why) = stop::asked() {
+            self.stop(why.into());
         }
         let (transitions, depth) = (self.found.transitions, self.found.depth);
         let memory = self.memory();
