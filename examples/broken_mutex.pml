@@ -17,3 +17,5 @@ active [2] proctype P()
 		locked = false
 	od
 }
+
+/* lariat: expect safety violated */

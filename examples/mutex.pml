@@ -23,3 +23,5 @@ critical:
 ltl exclusion { [] (inside <= 1) }
 ltl no_starvation { [] (Process[0]@waiting -> <> Process[0]@critical) }
 ltl again_and_again { [] <> Process[0]@critical }
+
+/* lariat: expect safety holds, exclusion holds, no_starvation holds, again_and_again violated */

@@ -26,3 +26,5 @@ end:	do
 		fork[right]!1; fork[left]!1
 	od
 }
+
+/* lariat: expect safety violated */

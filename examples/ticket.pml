@@ -19,3 +19,5 @@ critical:
 
 ltl exclusion { [] (inside <= 1) }
 ltl served { [] (Process[0]@waiting -> <> Process[0]@critical) }
+
+/* lariat: expect safety holds, exclusion holds, served holds */

@@ -3,7 +3,6 @@
 //! No verdict is given then. Standard error says so and asks for a report, a file has what is
 //! needed to see the error again, and the exit code is 4.
 
-use std::any::Any;
 use std::backtrace::Backtrace;
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
@@ -17,6 +16,7 @@ use serde_json::{Value, json};
 use crate::exit::Exit;
 use crate::input;
 use crate::judge::Claimed;
+use crate::out;
 
 /// Why there is no answer.
 #[derive(Debug)]
@@ -96,11 +96,6 @@ pub(crate) fn report_panics() {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
         let payload = info.payload_as_str().unwrap_or("a panic");
-        if payload.starts_with("failed printing to") {
-            // The standard library's way to say that standard output takes no more.
-            eprintln!("error: {payload}");
-            return;
-        }
         usual(info);
         let place = info.location().map_or(String::new(), |at| format!(" at {at}"));
         let backtrace = Backtrace::force_capture();
@@ -111,15 +106,7 @@ pub(crate) fn report_panics() {
 /// Does something that may panic; then, the panic was reported.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> Result<T, Exit>) -> Result<T, Exit> {
     // What was in the making is not looked at any more.
-    panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| Err(exit_of(&*payload)))
-}
-
-fn exit_of(payload: &(dyn Any + Send)) -> Exit {
-    let text = payload.downcast_ref::<String>();
-    match text.is_some_and(|text| text.starts_with("failed printing to")) {
-        true => Exit::BadInput,
-        false => Exit::InternalError,
-    }
+    panic::catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Exit::InternalError))
 }
 
 /// Says on standard error what is wrong, and saves what is needed to see it again.
@@ -128,15 +115,15 @@ fn report(what: &str, run: Option<&Claimed>, backtrace: Option<&Backtrace>) -> E
     let file = save(&context, what, run, backtrace);
     let model =
         context.model.as_ref().map_or(String::new(), |model| format!("{}: ", model.display()));
-    eprintln!("error: {model}internal error: {what}");
-    eprintln!("  This is a bug in lariat, not an error of your model. There is no verdict.");
+    out::complain(&format!("error: {model}internal error: {what}"));
+    errln!("  This is a bug in lariat, not an error of your model. There is no verdict.");
     match &file {
-        Some(file) => eprintln!(
+        Some(file) => errln!(
             "  Please report it with the file {}: it holds the command line, the text of the \
              model and the run.",
             file.display()
         ),
-        None => eprintln!("  Please report it with the command line and the model."),
+        None => errln!("  Please report it with the command line and the model."),
     }
     let message = what.to_owned();
     let _ = REPORTED.try_with(|reported| reported.replace(Some(Reported { message, file })));

@@ -1,6 +1,7 @@
 //! Reading what the user names, and refusing it politely.
 
 use crate::exit::Exit;
+use crate::out;
 use std::io::Read;
 use std::path::Path;
 
@@ -22,6 +23,6 @@ pub(crate) fn read(path: &Path) -> Result<(String, String), String> {
 
 /// Says on standard error why the input cannot be taken.
 pub(crate) fn refuse(message: &str) -> Exit {
-    eprintln!("error: {message}");
+    out::complain(&format!("error: {message}"));
     Exit::BadInput
 }

@@ -1,15 +1,22 @@
 //! How far a search may go.
 
-use std::time::Duration;
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
 
+use lariat_core::stop::{self, Stop};
 use lariat_model::explore::{ExploreOptions, Limit};
+
+use crate::exit::Exit;
+use crate::memory;
+use crate::watchdog::{self, Bounds};
 
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Limits {
-    /// Stop when the states take more memory: bytes, or with k, M or G
+    /// Stop when the states, or the work on them, take more memory: bytes, or with k, M or G.
+    /// Without it, three quarters of what the machine has left at the start
     #[arg(long, value_name = "SIZE", value_parser = size)]
     max_memory: Option<usize>,
-    /// Stop after so many seconds
+    /// Stop the whole command after so many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
     /// Do not look behind states that are so many steps deep
@@ -18,12 +25,22 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
+    /// What the states may take.
     pub(crate) fn max_memory(&self) -> Option<usize> {
-        self.max_memory
+        self.max_memory.or_else(usual_memory)
     }
 
-    pub(crate) fn time_limit(&self) -> Option<Duration> {
-        self.time_limit
+    /// Begins to watch over the whole command. `ending` makes the report if work does not end by
+    /// itself. Until when there is time.
+    pub(crate) fn watch(
+        &self,
+        ending: impl FnOnce(Stop) -> Exit + Send + 'static,
+    ) -> Option<Instant> {
+        let deadline = self.time_limit.and_then(|limit| Instant::now().checked_add(limit));
+        let memory = self.max_memory.map(|limit| limit.saturating_add(OWN_MEMORY));
+        let memory = memory.or_else(usual_memory).map(|limit| limit + memory::resident());
+        watchdog::start(Bounds { deadline, memory }, Box::new(ending));
+        deadline
     }
 
     pub(crate) fn depth_limit(&self) -> Option<usize> {
@@ -31,9 +48,51 @@ impl Limits {
     }
 
     pub(crate) fn apply(&self, options: &mut ExploreOptions) {
-        options.max_memory = self.max_memory;
-        options.time_limit = self.time_limit;
+        options.max_memory = self.max_memory();
         options.max_depth = self.depth_limit;
+    }
+}
+
+/// What the program may take beside the states if it has a limit: the model, its machine code.
+const OWN_MEMORY: usize = 32 << 20;
+
+/// The limit without `--max-memory`.
+fn usual_memory() -> Option<usize> {
+    static USUAL: OnceLock<Option<usize>> = OnceLock::new();
+    *USUAL.get_or_init(|| memory::available().map(|bytes| bytes / 4 * 3))
+}
+
+/// Other commands have a limit of memory, too.
+pub(crate) fn watch_memory() {
+    let memory = usual_memory().map(|limit| limit + memory::resident());
+    let ending = |why| {
+        errln!("inconclusive: {why}");
+        Exit::Inconclusive
+    };
+    watchdog::start(Bounds { deadline: None, memory }, Box::new(ending));
+}
+
+/// How long one question may take.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct Each {
+    /// Stop each property after so many seconds, and go on with the next
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    time_limit_each: Option<Duration>,
+}
+
+impl Each {
+    /// Works on one question.
+    pub(crate) fn question<T>(&self, work: impl FnOnce() -> T) -> T {
+        let limit = self.time_limit_each;
+        let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
+        stop::within(deadline, || {
+            let result = work();
+            if stop::asked() == Some(Stop::Memory) {
+                // Its memory is free now. If that is not enough, the watchdog says so again.
+                stop::short_of_memory(false);
+            }
+            result
+        })
     }
 }
 

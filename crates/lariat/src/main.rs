@@ -3,6 +3,11 @@
 //! Exit codes of every command: 0 holds or empty, 1 violated or non-empty, 2 bad input or
 //! usage, 3 inconclusive, 4 internal error.
 
+#![deny(clippy::print_stdout, clippy::print_stderr, reason = "see `out`")]
+
+#[macro_use]
+mod out;
+
 mod bug;
 mod commands;
 mod engine;
@@ -11,16 +16,21 @@ mod fingerprint;
 mod input;
 mod judge;
 mod limits;
+mod memory;
 mod model;
 mod progress;
 mod property;
 mod saved;
 mod shortcuts;
+mod signals;
 mod style;
 mod vacuity;
 mod views;
+mod watchdog;
 
 use clap::Parser;
+use exit::Exit;
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
 /// An on-the-fly explicit-state LTL model checker.
@@ -35,6 +45,27 @@ fn main() -> ExitCode {
     // `lariat … | head` ends quietly when the reader is gone.
     sigpipe::reset();
     bug::report_panics();
-    let command = Cli::parse().command;
-    bug::guarded(|| Ok(command.run())).unwrap_or_else(|exit| exit).into()
+    let exit = match Cli::try_parse() {
+        Ok(cli) => bug::guarded(|| Ok(cli.command.run())).unwrap_or_else(|exit| exit),
+        Err(message) => say(&message),
+    };
+    out::finish(exit).into()
+}
+
+/// Help, the version, or what is wrong with the arguments.
+fn say(message: &clap::Error) -> Exit {
+    let text = message.render();
+    let coloured = |on_terminal: bool| on_terminal && !style::colours_unwanted();
+    if message.use_stderr() {
+        match coloured(std::io::stderr().is_terminal()) {
+            true => err!("{}", text.ansi()),
+            false => err!("{text}"),
+        }
+        return Exit::BadInput;
+    }
+    match coloured(std::io::stdout().is_terminal()) {
+        true => out!("{}", text.ansi()),
+        false => out!("{text}"),
+    }
+    Exit::Holds
 }

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::exit::Exit;
 use crate::input;
+use crate::out;
 use crate::style::colours_unwanted;
 
 /// How models are read; the files themselves are arguments of each command.
@@ -123,6 +124,12 @@ impl Reading {
 }
 
 impl Reading {
+    /// The same with other directories of included files.
+    pub(crate) fn map_directories(&self, to: impl Fn(&Path) -> PathBuf) -> Reading {
+        let include_dirs = self.include_dirs.iter().map(|directory| to(directory)).collect();
+        Reading { include_dirs, ..self.clone() }
+    }
+
     /// Reads a model; says on standard error what is wrong with it.
     pub(crate) fn load(&self, path: &Path, parts: Parts) -> Result<Loaded, Exit> {
         if has_extension(path, "mdve") {
@@ -216,6 +223,16 @@ impl Reading {
         }
     }
 
+    /// An option that was given and makes another model of the file.
+    pub(crate) fn changes_meaning(&self) -> Option<&'static str> {
+        let given = [
+            (!self.defines.is_empty(), "-D"),
+            (self.lose_messages, "--lose-messages"),
+            (self.ignore_priorities, "--ignore-priorities"),
+        ];
+        given.into_iter().find(|&(given, _)| given).map(|(_, option)| option)
+    }
+
     /// No warnings are wanted.
     pub(crate) fn is_quiet(&self) -> bool {
         self.quiet
@@ -224,7 +241,7 @@ impl Reading {
     /// Writes warnings that are text already.
     pub(crate) fn warn(&self, warnings: &[String]) {
         for warning in warnings.iter().filter(|_| !self.quiet) {
-            eprintln!("{}", warning.trim_end());
+            errln!("{}", warning.trim_end());
         }
     }
 
@@ -233,7 +250,11 @@ impl Reading {
         let color = std::io::stderr().is_terminal() && !colours_unwanted();
         let shown = diagnostics.iter().filter(|found| found.is_error() || !self.quiet);
         for diagnostic in shown {
-            eprintln!("{}", render(sources, diagnostic, color));
+            let text = render(sources, diagnostic, color);
+            match diagnostic.is_error() {
+                true => out::complain(&text),
+                false => errln!("{text}"),
+            }
         }
     }
 }

@@ -1,82 +1,136 @@
-//! What happens while a search runs: a line on the terminal, and Ctrl-C.
+//! What is said while a search runs: a line on the terminal.
 
 use std::io::{IsTerminal, Write, stderr};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use clap::ValueEnum;
 use lariat_model::explore::Progress;
 use lariat_report::numbers::{bytes, grouped};
 
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
-static SILENT: AtomicBool = AtomicBool::new(false);
-
-/// No more progress lines: several searches run side by side.
-pub(crate) fn silence() {
-    SILENT.store(true, Ordering::Relaxed);
+#[derive(clap::Args, Clone, Debug)]
+#[group(id = "progress_options")]
+pub(crate) struct Options {
+    /// Say on standard error what is being searched, and how far the search is
+    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
+    progress: Wanted,
 }
 
-/// From now on, the first Ctrl-C asks searches to stop; the second one ends the program.
-pub(crate) fn catch_interrupts() {
-    let handler = || {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    };
-    match ctrlc::try_set_handler(handler) {
-        // A shell lets jobs in the background ignore Ctrl-C; so be it.
-        Ok(()) | Err(ctrlc::Error::MultipleHandlers) => {}
-        Err(error) => eprintln!("warning: Ctrl-C will not give a report: {error}"),
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Wanted {
+    /// If standard error is a terminal: a line that is written over
+    Auto,
+    /// Lines, wherever they go
+    Always,
+    Never,
+}
+
+/// How progress is shown. There is one command, so there is one answer.
+static HOW: Mutex<How> = Mutex::new(How::Not);
+/// A line is on the terminal that is not finished.
+static SHOWN: AtomicBool = AtomicBool::new(false);
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    Not,
+    OverItself,
+    Lines,
+}
+
+impl Options {
+    pub(crate) fn apply(&self) {
+        let how = match self.progress {
+            Wanted::Auto if stderr().is_terminal() => How::OverItself,
+            Wanted::Always => How::Lines,
+            Wanted::Auto | Wanted::Never => How::Not,
+        };
+        *HOW.lock().unwrap_or_else(|broken| broken.into_inner()) = how;
     }
 }
 
-/// Whether Ctrl-C was pressed.
-pub(crate) fn is_interrupted() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
+fn how() -> How {
+    *HOW.lock().unwrap_or_else(|broken| broken.into_inner())
 }
 
+/// Takes an unfinished line away, before something else is written.
+pub(crate) fn clear() {
+    if SHOWN.swap(false, Ordering::Relaxed) {
+        let _ = write!(stderr(), "\r\x1b[K");
+    }
+}
+
+/// Says something about the search, if anybody is listening.
+pub(crate) fn remark(text: &str) {
+    if how() != How::Not {
+        clear();
+        errln!("{text}");
+    }
+}
+
+/// Between two lines on a terminal, and elsewhere.
 const INTERVAL: Duration = Duration::from_millis(250);
+const LINE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Looks after a running search.
 pub(crate) struct Watch {
+    /// `model.pml: served`.
+    what: String,
     started: Instant,
-    shown: Option<Instant>,
-    on_terminal: bool,
+    shown: Instant,
+    how: How,
 }
 
 impl Watch {
-    pub(crate) fn start() -> Watch {
-        let on_terminal = stderr().is_terminal() && !SILENT.load(Ordering::Relaxed);
-        Watch { started: Instant::now(), shown: None, on_terminal }
+    pub(crate) fn start(what: String) -> Watch {
+        let now = Instant::now();
+        Watch { what, started: now, shown: now, how: how() }
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
-    /// Shows how far the search is; whether it may go on.
-    pub(crate) fn look(&mut self, progress: Progress) -> bool {
-        let due = self.shown.unwrap_or(self.started).elapsed() >= INTERVAL;
-        if self.on_terminal && due {
-            self.shown = Some(Instant::now());
-            let rate = progress.states as f64 / self.elapsed().as_secs_f64();
-            let Progress { states, depth, memory, .. } = progress;
-            // A progress line that cannot be written is no reason to stop.
-            let _ = write!(
-                stderr(),
-                "\r\x1b[K{} states, {} states/s, depth {}, {}",
+    /// Shows how far an exploration is.
+    pub(crate) fn look(&mut self, progress: Progress) {
+        let Progress { states, depth, memory, .. } = progress;
+        self.show(|seconds| {
+            format!(
+                "{} states, {} states/s, depth {}, {}",
                 grouped(states),
-                grouped(rate as u64),
+                grouped((states as f64 / seconds) as u64),
                 grouped(depth),
                 bytes(memory)
-            );
-        }
-        !is_interrupted()
+            )
+        });
     }
 
-    /// Takes the line away.
-    pub(crate) fn finish(&self) {
-        if self.shown.is_some() {
-            let _ = write!(stderr(), "\r\x1b[K");
+    /// Shows how far a search on a product is.
+    pub(crate) fn look_at_product(&mut self, expansions: u64) {
+        self.show(|seconds| {
+            let rate = (expansions as f64 / seconds) as u64;
+            format!("{} states expanded, {} states/s", grouped(expansions), grouped(rate))
+        });
+    }
+
+    fn show(&mut self, text: impl FnOnce(f64) -> String) {
+        let interval = match self.how {
+            How::Not => return,
+            How::OverItself => INTERVAL,
+            How::Lines => LINE_INTERVAL,
+        };
+        if self.shown.elapsed() < interval {
+            return;
+        }
+        self.shown = Instant::now();
+        let seconds = self.elapsed().as_secs_f64();
+        let text = format!("{}: {seconds:.0} s, {}", self.what, text(seconds));
+        // A progress line that cannot be written is no reason to stop.
+        if self.how == How::Lines {
+            errln!("{text}");
+        } else {
+            let _ = write!(stderr(), "\r\x1b[K{text}");
+            SHOWN.store(true, Ordering::Relaxed);
         }
     }
 }

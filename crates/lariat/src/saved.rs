@@ -99,28 +99,41 @@ pub(crate) fn run_to_json(model: &Model, run: &SavedRun, execution: &Execution) 
 
 /// The whole file.
 pub(crate) fn document(
+    file: &Path,
     path: &Path,
     fingerprint: &str,
     reading: &Reading,
     claims: &[PathBuf],
     runs: &[Value],
 ) -> Value {
+    let seen = |path: &Path| seen_from(file, path);
+    let claims: Vec<PathBuf> = claims.iter().map(|claim| seen(claim)).collect();
     json!({
         "format": FORMAT,
         "version": VERSION,
         "lariat": env!("CARGO_PKG_VERSION"),
         "model": {
-            "path": path,
+            "path": seen(path),
             "sha256": fingerprint,
-            "options": reading.to_json(),
+            "options": reading.map_directories(seen).to_json(),
             "claims": claims,
         },
         "runs": runs,
     })
 }
 
+/// A path as it must stand in `file`, so that it is found from any directory: relative to where
+/// the file is, or absolute.
+fn seen_from(file: &Path, path: &Path) -> PathBuf {
+    let is_here = file.parent().is_none_or(|home| home == Path::new(""));
+    match is_here {
+        true => path.to_path_buf(),
+        false => std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf()),
+    }
+}
+
 impl SavedRuns {
-    /// Reads a file. Errors are sentences.
+    /// Reads a file; its paths are relative to where it is. Errors are sentences.
     pub(crate) fn read(path: &Path) -> Result<SavedRuns, String> {
         let (name, text) = crate::input::read(path)?;
         let value: Value =
@@ -134,7 +147,15 @@ impl SavedRuns {
                 value["version"]
             ));
         }
-        SavedRuns::from_json(&value).map_err(|key| format!("{name}: `{key}` is missing or wrong"))
+        let found = SavedRuns::from_json(&value);
+        let found = found.map_err(|key| format!("{name}: `{key}` is missing or wrong"))?;
+        let here = |from: &Path| path.parent().map_or(from.to_path_buf(), |home| home.join(from));
+        Ok(SavedRuns {
+            model: here(&found.model),
+            claims: found.claims.iter().map(|claim| here(claim)).collect(),
+            reading: found.reading.map_directories(here),
+            ..found
+        })
     }
 
     fn from_json(value: &Value) -> Result<SavedRuns, &'static str> {

@@ -204,7 +204,7 @@ fn sweep_rows(
     while (next as usize) < known.len() {
         let looks = next.is_multiple_of(LOOK_EVERY);
         let is_long = known.len() > MAX_STATES || looks && started.elapsed() > MAX_TIME;
-        if is_long || looks && crate::progress::is_interrupted() {
+        if is_long || looks && lariat_core::stop::asked().is_some() {
             return None;
         }
         let truth = steps.props(known.load(next));

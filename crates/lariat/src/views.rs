@@ -101,7 +101,7 @@ impl Views {
             && self.has_files()
         {
             let others = others.join(", ");
-            eprintln!("note: {given}: only the run of {written} was written, not of {others}");
+            errln!("note: {given}: only the run of {written} was written, not of {others}");
         }
     }
 

@@ -1,4 +1,4 @@
-//! Ctrl-C ends a search with a report.
+//! Ctrl-C and SIGTERM end a search with a report.
 
 #![cfg(unix)]
 
@@ -7,6 +7,16 @@ use std::time::Duration;
 
 #[test]
 fn ctrl_c_stops_with_a_report() {
+    stops_with_a_report("-INT");
+}
+
+/// As a batch system or `timeout` ends a program.
+#[test]
+fn sigterm_stops_with_a_report() {
+    stops_with_a_report("-TERM");
+}
+
+fn stops_with_a_report(signal: &str) {
     let child = Command::new(env!("CARGO_BIN_EXE_lariat"))
         .args(["check", "tests/data/large.pml"])
         .stdout(Stdio::piped())
@@ -15,7 +25,7 @@ fn ctrl_c_stops_with_a_report() {
         .unwrap();
     // The search takes much longer than this, and starts much earlier.
     std::thread::sleep(Duration::from_millis(1500));
-    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let sent = Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
     let output = child.wait_with_output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);

@@ -120,7 +120,95 @@ fn bad_input_beside_a_model() {
     let object: serde_json::Value = serde_json::from_str(&said.stdout).expect("JSON");
     assert_eq!(object["verdict"], "inconclusive");
     assert_eq!(object["models"][0]["failure"], "bad input");
+    let message = object["models"][0]["message"].as_str().expect("a message");
+    assert!(message.contains("tests/data/typo.pml:"), "{message}");
+    assert!(said.junit.contains("tests/data/typo.pml:"), "{}", said.junit);
     assert_eq!(object["models"][1]["verdict"], "holds");
     assert!(said.junit.contains("type=\"bad-input\""), "{}", said.junit);
     assert!(said.junit.contains("tests=\"2\" skipped=\"0\" failures=\"0\" errors=\"1\""));
+}
+
+/// `([]<>a0 -> <>[]b0) && …`: its automaton takes long.
+fn conjuncts(count: usize) -> String {
+    let parts: Vec<_> = (0..count).map(|i| format!("([]<>a{i} -> <>[]b{i})")).collect();
+    parts.join(" && ")
+}
+
+/// A model with as many propositions, and little else.
+fn propositions(name: &str, count: usize) -> std::path::PathBuf {
+    let names: Vec<_> = (0..count).map(|i| format!("a{i}, b{i}")).collect();
+    let text = format!("bit {}; active proctype P() {{ skip }}\n", names.join(", "));
+    let path = std::env::temp_dir().join(format!("lariat-{}-{name}.pml", std::process::id()));
+    std::fs::write(&path, text).expect("a model can be written");
+    path
+}
+
+/// No work goes on after the limit: the search would take a minute here.
+#[test]
+fn time_limit_while_a_formula_is_translated() {
+    let path = propositions("formula", 8);
+    let formula = conjuncts(8);
+    let limit = ["--ltl", &formula, "--time-limit", "0.3"];
+    let model = path.to_str().expect("a plain name");
+    let because = "the time limit was reached while the formula was translated";
+    is_inconclusive_for(model, "translate", &limit, because);
+    // One property does not use up the time of the others.
+    let each = ["--ltl", &formula, "--ltl", "[] !a0", "--time-limit-each", "0.3"];
+    let said = check("each", model, &each);
+    assert_eq!(said.code, Some(3), "{}", said.stdout);
+    assert!(said.stdout.contains("--ltl#1 inconclusive"), "{}", said.stdout);
+    assert!(said.stdout.contains("--ltl#2 holds"), "{}", said.stdout);
+    std::fs::remove_file(path).expect("the model can be removed");
+}
+
+/// A formula that is too large has one exit code, wherever it is met.
+#[test]
+fn formulas_that_cannot_be_translated() {
+    let path = propositions("marks", 70);
+    let formula = (0..70).map(|i| format!("[]<>a{i}")).collect::<Vec<_>>().join(" && ");
+    let model = path.to_str().expect("a plain name");
+    let said = check("marks", model, &["--exists", &formula, "--exists", "<> a0"]);
+    assert_eq!(said.code, Some(1), "{}", said.stdout);
+    let because = "--exists#1 inconclusive: cannot translate the formula";
+    assert!(said.stdout.contains(because), "{}", said.stdout);
+    assert!(said.stdout.contains("--exists#2 no run exists"), "{}", said.stdout);
+    std::fs::remove_file(path).expect("the model can be removed");
+    for command in ["translate", "cross"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_lariat"))
+            .args([command, "--max-states", "3", "G F a & G F b & (c U d) & F (e & F d)"])
+            .output()
+            .expect("lariat can be started");
+        assert_eq!(output.status.code(), Some(3), "{command}: {output:?}");
+    }
+}
+
+/// The limit is for all models together: those that it leaves no time for say so.
+#[test]
+fn time_limit_of_several_models() {
+    let said = check("several", LARGE, &[LARGE, "../../examples/mutex.pml", "--time-limit", "0.2"]);
+    assert_eq!(said.code, Some(3), "{}", said.stdout);
+    assert!(said.junit.contains("errors=\"3\""), "{}", said.junit);
+    assert!(!said.stdout.contains("holds "), "{}", said.stdout);
+}
+
+/// The run that was found is shown, though the limit falls into the search for a shorter one.
+#[test]
+fn a_run_is_not_lost_in_the_search_for_a_shorter_one() {
+    // Depth first, the end is near; breadth first, everything else is nearer.
+    let text = "byte a, b, c, d;
+active proctype A() { do :: a++ od }
+active proctype B() { do :: b++ od }
+active proctype C() { do :: c++ od }
+active proctype Long() {
+  do :: d < 200 -> d++ :: d == 200 -> break od;
+  assert(false)
+}
+";
+    let path = std::env::temp_dir().join(format!("lariat-{}-long.pml", std::process::id()));
+    std::fs::write(&path, text).expect("a model can be written");
+    let model = path.to_str().expect("a plain name");
+    let said = check("shorter", model, &["--shortest", "--time-limit", "1"]);
+    assert_eq!(said.code, Some(1), "{}", said.stdout);
+    assert!(said.stdout.contains("there may be a shorter run"), "{}", said.stdout);
+    std::fs::remove_file(path).expect("the model can be removed");
 }

@@ -266,3 +266,38 @@ fn runs_that_may_still_be_are_kept() {
         assert!(leaves_a_file(&desk, RIGHT, 0, &[]), "{text}");
     }
 }
+
+/// A saved run knows its model from any directory; if the model was moved, `--model` is named.
+#[test]
+fn from_another_directory() {
+    let desk = Desk::new("elsewhere");
+    std::fs::create_dir_all(desk.folder.join("models/parts")).expect("a folder");
+    std::fs::create_dir_all(desk.folder.join("runs")).expect("a folder");
+    desk.put("models/m.pml", "#include \"x.h\"\ninit { x = 1; x == 2 }\n");
+    desk.put("models/parts/x.h", "byte x;\n");
+    let check = ["check", "models/m.pml", "-I", "models/parts"];
+    assert_eq!(desk.lariat(&check).status.code(), Some(1));
+    let elsewhere = [&check[..], &["--lasso", "runs/m.json"]].concat();
+    assert_eq!(desk.lariat(&elsewhere).status.code(), Some(1));
+    let replay = |directory: &str, file: &str| {
+        let lariat = Command::new(env!("CARGO_BIN_EXE_lariat"))
+            .current_dir(desk.folder.join(directory))
+            .args(["replay", file])
+            .output();
+        lariat.expect("lariat can be started")
+    };
+    for (directory, file) in [
+        ("", "m.pml.lasso.json"),
+        ("", "runs/m.json"),
+        ("runs", "../m.pml.lasso.json"),
+        ("runs", "m.json"),
+        ("models/parts", "../../runs/m.json"),
+    ] {
+        let output = replay(directory, file);
+        assert_eq!(output.status.code(), Some(0), "{directory} {file}: {}", text(&output));
+    }
+    std::fs::remove_file(desk.folder.join("models/m.pml")).expect("it can be removed");
+    let output = replay("runs", "m.json");
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output));
+    assert!(text(&output).contains("--model"), "{}", text(&output));
+}

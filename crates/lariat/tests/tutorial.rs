@@ -23,7 +23,8 @@ fn readme() {
         .output()
         .expect("lariat can be started");
     let said = String::from_utf8_lossy(&output.stdout);
-    assert_eq!(output.status.code(), Some(1), "{said}");
+    // The examples say what is violated in them.
+    assert_eq!(output.status.code(), Some(0), "{said}");
     // One model of which everything holds, one with a lasso.
     let held = said.lines().filter(|line| line.starts_with("examples/ticket.pml"));
     assert!(held.clone().count() == 3 && held.clone().all(|line| line.contains("holds")), "{said}");

@@ -8,7 +8,7 @@ pub(crate) struct Args {}
 
 pub(crate) fn run(_args: &Args) -> Exit {
     let row = |name: &str, takes: &str, per_state: &str, stores: &str, source: &str| {
-        println!("{name:12} {takes:15} {per_state:15} {stores:22} {source}");
+        outln!("{name:12} {takes:15} {per_state:15} {stores:22} {source}");
     };
     row("name", "acceptance", "per state", "stores", "source");
     for check in Algorithm::all() {
@@ -16,7 +16,7 @@ pub(crate) fn run(_args: &Args) -> Exit {
         let stores: Vec<_> = facts.stores.iter().copied().map(Store::name).collect();
         row(&check.name(), facts.takes.name(), facts.per_state, &stores.join(" "), facts.source);
     }
-    println!(
+    outln!(
         "\nA check that takes Büchi automata gets other ones degeneralised first. `sd` and \
          `reach` refuse\nautomata that are not weak or terminal. `auto` chooses by class: \
          terminal: reach, weak: sd,\nelse dijkstra. Bitstate is lossy: without a \

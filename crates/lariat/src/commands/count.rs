@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use lariat_core::stop::{self, Stop};
 use lariat_model::explore::{Exploration, ExploreOptions, Order};
 use lariat_report::numbers::{bytes, grouped};
 use serde_json::{Value, json};
@@ -11,13 +12,14 @@ use crate::exit::Exit;
 use crate::limits::{Limits, reason};
 use crate::model::{Language, Loaded, Parts, Reading};
 use crate::progress::{self, Watch};
+use crate::signals;
 
 #[derive(clap::Args)]
 #[command(after_help = "`transitions` is what the language's own tools count. Promela: Spin's \
 \"transitions (= stored+matched)\", so the initial state counts as one. DVE: the steps between \
-states, as DiVinE and LTSmin count. `depth` is the longest path of the depth-first search in \
-statements, as Spin counts; with --bfs the number of steps to the farthest state. The same holds \
-for --json.")]
+states, as DiVinE and LTSmin count. `depth` is the number of steps to the farthest state; with \
+--dfs the longest path of the depth-first search in statements, as Spin counts. The same holds \
+for --json. States, transitions and errors do not depend on the order, if the search sees all.")]
 pub(crate) struct Args {
     /// A model: DVE if its name ends in .dve, else Promela; `-` is Promela from standard input
     model: PathBuf,
@@ -27,28 +29,56 @@ pub(crate) struct Args {
     engine: Engine,
     #[command(flatten)]
     limits: Limits,
-    /// Search breadth first: faster, and `depth` is the number of steps to the farthest state
+    #[command(flatten)]
+    progress: progress::Options,
+    /// Search breadth first, which is faster; so it is without this, unless the model has hidden
+    /// variables, whose values depend on the order
     #[arg(long)]
     bfs: bool,
+    /// Search depth first in Spin's order: `depth` is Spin's
+    #[arg(long, conflicts_with = "bfs")]
+    dfs: bool,
     /// One JSON object
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Exit {
+    signals::catch();
+    args.progress.apply();
+    let (model, is_json) = (args.model.display().to_string(), args.json);
+    let ending = move |why: Stop| {
+        match is_json {
+            true => {
+                outln!("{}", json!({ "model": model, "complete": false, "limit": why.to_string() }))
+            }
+            false => outln!("incomplete: {why}"),
+        }
+        Exit::Inconclusive
+    };
+    let deadline = args.limits.watch(ending);
+    stop::within(deadline, || count(args))
+}
+
+fn count(args: &Args) -> Exit {
     let loaded = match args.reading.load(&args.model, Parts::All) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
-    progress::catch_interrupts();
     // No state may end in a DVE model, so a deadlock is not an error of it.
     let ignore_end_states = loaded.language() == Language::Dve;
-    let order = if args.bfs { Order::BreadthFirst } else { Order::DepthFirst };
+    let has_hidden = loaded.model().hidden_size > 0;
+    let order = match args.dfs || has_hidden && !args.bfs {
+        true => Order::DepthFirst,
+        false => Order::BreadthFirst,
+    };
     let mut options = ExploreOptions { order, ignore_end_states, ..Default::default() };
     args.limits.apply(&mut options);
-    let mut watch = Watch::start();
-    let found = args.engine.explore(loaded.model(), &options, &mut |now| watch.look(now));
-    watch.finish();
+    let mut watch = Watch::start(loaded.model().name.clone());
+    let found = args.engine.explore(loaded.model(), &options, &mut |now| {
+        watch.look(now);
+        true
+    });
     let found = found.unwrap_or_else(|faults| {
         // The initialisers fail: there is no state at all.
         let mut found = Exploration::default();
@@ -58,7 +88,7 @@ pub(crate) fn run(args: &Args) -> Exit {
         found
     });
     if args.json {
-        println!("{}", to_json(&loaded, &found));
+        outln!("{}", to_json(&loaded, &found));
     } else {
         show(&loaded, &found, &watch);
     }
@@ -74,16 +104,16 @@ fn transitions(loaded: &Loaded, found: &Exploration) -> u64 {
 }
 
 fn show(loaded: &Loaded, found: &Exploration, watch: &Watch) {
-    println!("states       {}", found.states);
-    println!("transitions  {}", transitions(loaded, found));
-    println!("depth        {}", found.depth);
-    println!("errors       {}", found.error_count());
+    outln!("states       {}", found.states);
+    outln!("transitions  {}", transitions(loaded, found));
+    outln!("depth        {}", found.depth);
+    outln!("errors       {}", found.error_count());
     for (kind, count) in &found.errors {
-        println!("  {kind}: {}", grouped(*count));
+        outln!("  {kind}: {}", grouped(*count));
     }
-    println!("{} in {:.2} s", bytes(found.memory), watch.elapsed().as_secs_f64());
+    outln!("{} in {:.2} s", bytes(found.memory), watch.elapsed().as_secs_f64());
     if let Some(limit) = found.limit {
-        println!("incomplete: {}", reason(limit));
+        outln!("incomplete: {}", reason(limit));
     }
 }
 

@@ -94,22 +94,22 @@ pub(crate) fn run(args: &Args) -> Exit {
     for (place, formula) in formulas {
         let report = check(&mut all, formula, &options, &mut rng);
         for problem in &report.inconsistencies {
-            println!("{place}: `{}`: {problem}", Printer::new(&all).text(formula));
+            outln!("{place}: `{}`: {problem}", Printer::new(&all).text(formula));
         }
         for why in &report.skipped {
-            eprintln!("{place}: left out: {why}");
+            errln!("{place}: left out: {why}");
             worst = worst.max(Exit::Inconclusive);
         }
         // Not exit code 3: nothing was cut short.
         for why in &report.refused {
-            eprintln!("{place}: {why}");
+            errln!("{place}: {why}");
         }
         if !report.inconsistencies.is_empty() {
             worst = worst.max(Exit::Violated);
         }
         totals.add(&report);
     }
-    println!(
+    outln!(
         "{} formulas, {} automata, {} products, {} (formula, word) pairs; {} left out; \
          {} inconsistencies",
         totals.formulas,
@@ -119,12 +119,13 @@ pub(crate) fn run(args: &Args) -> Exit {
         totals.skipped,
         totals.inconsistencies
     );
-    println!(
+    outln!(
         "proved by complements, that formula and negation together accept all words: {} of {}",
-        totals.universal, totals.formulas
+        totals.universal,
+        totals.formulas
     );
     if totals.refused > 0 {
-        println!("not in another translator's language: {}", totals.refused);
+        outln!("not in another translator's language: {}", totals.refused);
     }
     worst
 }

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Args) -> Exit {
     let mut index = 0;
     while let Some(item) = reader.next() {
         for warning in reader.take_warnings() {
-            eprint!("{}", reader.render(&warning));
+            err!("{}", reader.render(&warning));
         }
         worst = worst.max(match item {
             Ok(tgba) => match dispatch::check_automaton(&tgba, &setup) {
@@ -48,14 +48,14 @@ pub(crate) fn run(args: &Args) -> Exit {
                 Err(message) => input::refuse(&format!("{name}, automaton {index}: {message}")),
             },
             Err(error) => {
-                eprint!("{}", reader.render(&error));
+                err!("{}", reader.render(&error));
                 Exit::BadInput
             }
         });
         index += 1;
     }
     for warning in reader.take_warnings() {
-        eprint!("{}", reader.render(&warning));
+        err!("{}", reader.render(&warning));
     }
     worst
 }
@@ -67,20 +67,20 @@ fn show(index: usize, tgba: &Tgba, answer: &dispatch::Answer, args: &Args) -> Ex
         Verdict::Inconclusive(_) => ("inconclusive", Exit::Inconclusive),
     };
     if args.json {
-        println!("{}", to_json(index, tgba, answer, verdict, args.setup.store));
+        outln!("{}", to_json(index, tgba, answer, verdict, args.setup.store));
         return exit;
     }
-    println!("{index}: {verdict} ({}: {})", answer.algorithm.name(), answer.why);
+    outln!("{index}: {verdict} ({}: {})", answer.algorithm.name(), answer.why);
     match &answer.outcome.verdict {
         Verdict::Accepting(lasso) => {
-            println!("   prefix: {}", states(&lasso.prefix));
-            println!("   cycle:  {}", states(&lasso.cycle));
+            outln!("   prefix: {}", states(&lasso.prefix));
+            outln!("   cycle:  {}", states(&lasso.cycle));
         }
-        Verdict::Inconclusive(reason) => println!("   {}", explain(*reason)),
+        Verdict::Inconclusive(reason) => outln!("   {}", explain(*reason)),
         Verdict::Empty => {}
     }
     if args.stats {
-        println!("   {}", summary(&answer.outcome.stats));
+        outln!("   {}", summary(&answer.outcome.stats));
     }
     exit
 }

@@ -12,6 +12,7 @@ mod simulate;
 mod translate;
 
 use crate::exit::Exit;
+use crate::limits;
 use clap::Subcommand;
 
 #[derive(Subcommand)]
@@ -40,8 +41,12 @@ pub(crate) enum Command {
 
 impl Command {
     pub(crate) fn run(self) -> Exit {
+        if !matches!(self, Command::Check(_) | Command::Count(_)) {
+            limits::watch_memory();
+        }
         match self {
-            Command::Check(args) => check::run(&args),
+            // The watchdog looks at them, too.
+            Command::Check(args) => check::run(Box::leak(args)),
             Command::Count(args) => count::run(&args),
             Command::Replay(args) => replay::run(&args),
             Command::Simulate(args) => simulate::run(&args),

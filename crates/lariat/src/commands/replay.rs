@@ -61,6 +61,12 @@ fn replay(args: &Args) -> Result<(), Refusal> {
         Refusal::Said(Exit::BadInput)
     })?;
     let path = args.model.as_ref().unwrap_or(&saved.model);
+    if args.model.is_none() && !path.is_file() {
+        return Err(Refusal::Because(format!(
+            "its model is not at {} any more; --model says where it is",
+            path.display()
+        )));
+    }
     bug::busy_with(path);
     let mut loaded = match saved.claims.is_empty() {
         true => saved.reading.load(path, Parts::System),
@@ -130,12 +136,13 @@ fn verified(loaded: &mut Loaded, run: &SavedRun) -> Result<Confirmed, Refusal> {
 fn show(model: &Model, run: &SavedRun, execution: &Confirmed, args: &Args) {
     let (verdict, what) = match run.kind.as_str() {
         "exists" => ("a run exists", "example"),
+        "reach" => ("can be reached", "example"),
         _ => ("violated", "counterexample"),
     };
-    println!("{}: {} {verdict}, replayed", model.name, run.property);
+    outln!("{}: {} {verdict}, replayed", model.name, run.property);
     if let Some(text) = &run.text {
-        println!("\n  {text}");
+        outln!("\n  {text}");
     }
     let stuck = run.error.as_ref().is_some_and(|error| error.kind == "invalid-end-state");
-    println!("\n{}", args.views.text(model, execution, what, stuck));
+    outln!("\n{}", args.views.text(model, execution, what, stuck));
 }

@@ -53,12 +53,12 @@ pub(crate) fn run(args: &Args) -> Exit {
     let mut index = 0;
     while let Some(item) = reader.next() {
         for warning in reader.take_warnings() {
-            eprint!("{}", reader.render(&warning));
+            err!("{}", reader.render(&warning));
         }
         match item {
             Ok(tgba) => show(index, &tgba, args),
             Err(error) => {
-                eprint!("{}", reader.render(&error));
+                err!("{}", reader.render(&error));
                 worst = Exit::BadInput;
             }
         }
@@ -96,17 +96,17 @@ fn show(index: usize, tgba: &Tgba, args: &Args) {
     let (found, stats) = components(tgba, args.algorithm);
     let classes = classify(tgba);
     if args.json {
-        println!("{}", to_json(index, tgba, &found, &classes, &stats));
+        outln!("{}", to_json(index, tgba, &found, &classes, &stats));
         return;
     }
     let class = class_names(&classes).join(", ");
     let class = if class.is_empty() { "general" } else { &class };
-    println!("{index}: {} components in {} states, {class}", found.len(), stats.states);
+    outln!("{index}: {} components in {} states, {class}", found.len(), stats.states);
     for Found { root, component } in &found {
         let marks: Vec<_> = component.acc.0.iter().map(|mark| mark.to_string()).collect();
         let marks =
             if marks.is_empty() { String::new() } else { format!(", marks {}", marks.join(" ")) };
-        println!(
+        outln!(
             "   root {root}: {} state{}{marks}, {}",
             component.size,
             if component.size == 1 { "" } else { "s" },
@@ -114,9 +114,13 @@ fn show(index: usize, tgba: &Tgba, args: &Args) {
         );
     }
     if args.stats {
-        println!(
+        outln!(
             "   states {} transitions {} depth {} roots {} live {}",
-            stats.states, stats.transitions, stats.depth, stats.peaks.roots, stats.peaks.live
+            stats.states,
+            stats.transitions,
+            stats.depth,
+            stats.peaks.roots,
+            stats.peaks.live
         );
     }
 }

@@ -45,8 +45,8 @@ pub(crate) fn run(args: &Args) -> Exit {
         Err(exit) => return exit,
     };
     match args.form.dot {
-        true => print!("{}", dot(loaded.model())),
-        false => print!("{}", loaded.model()),
+        true => out!("{}", dot(loaded.model())),
+        false => out!("{}", loaded.model()),
     }
     Exit::Holds
 }
@@ -68,7 +68,7 @@ fn show_promela(path: &Path, reading: &Reading) -> Exit {
     reading.say(&sources, &parsed.diagnostics);
     match parsed.program {
         Some(program) => {
-            print!("{}", print(&program));
+            out!("{}", print(&program));
             Exit::Holds
         }
         None => Exit::BadInput,
@@ -87,7 +87,7 @@ fn show_dve(path: &Path, reading: &Reading) -> Exit {
     reading.say(&sources, &parsed.diagnostics);
     match parsed.tree {
         Some(tree) => {
-            print!("{}", print(&tree));
+            out!("{}", print(&tree));
             Exit::Holds
         }
         None => Exit::BadInput,

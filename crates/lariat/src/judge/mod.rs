@@ -119,7 +119,6 @@ impl Confirmed {
 }
 
 /// What is shown of the run.
-
 impl Deref for Confirmed {
     type Target = Execution;
 

@@ -1,8 +1,10 @@
 //! From a formula's text to the automaton of the runs that are looked for.
 
+use std::borrow::Cow;
+
 use lariat_automata::Tgba;
 use lariat_ltl::syntax::{Atoms, Dialect, ParseOptions, parse};
-use lariat_ltl::translate::{Level, Options, Translator};
+use lariat_ltl::translate::{Level, Options, TooLarge, Translator};
 use lariat_ltl::{Formulas, Ltl};
 use lariat_model::ir::{ExprId, ProctypeId};
 
@@ -68,8 +70,8 @@ pub(crate) enum Watcher {
     Formula {
         formulas: Box<Formulas>,
         formula: Ltl,
-        /// Accepts the runs that are looked for.
-        automaton: Box<Tgba>,
+        /// Holds on the runs that are looked for. It is translated when its turn comes.
+        wanted: Ltl,
     },
     /// It accepts the runs that break the property, and has no meaning beside that.
     Automaton(Box<Tgba>),
@@ -77,9 +79,12 @@ pub(crate) enum Watcher {
 
 impl Watcher {
     /// Accepts the runs that are looked for.
-    pub(crate) fn automaton(&self) -> &Tgba {
+    pub(crate) fn automaton(&self) -> Result<Cow<'_, Tgba>, TooLarge> {
         match self {
-            Watcher::Formula { automaton, .. } | Watcher::Automaton(automaton) => automaton,
+            Watcher::Formula { formulas, wanted, .. } => {
+                translate(&mut (**formulas).clone(), *wanted).map(Cow::Owned)
+            }
+            Watcher::Automaton(automaton) => Ok(Cow::Borrowed(automaton)),
         }
     }
 }
@@ -87,7 +92,7 @@ impl Watcher {
 /// Adds an expression in the model's language; an error is rendered already.
 pub(crate) type Bind<'a> = dyn FnMut(&str) -> Result<ExprId, String> + 'a;
 
-/// Reads and translates a formula. Errors and warnings are rendered text.
+/// Reads a formula. Errors and warnings are rendered text.
 pub(crate) fn property(
     name: &str,
     text: &str,
@@ -107,11 +112,8 @@ pub(crate) fn property(
         Mode::Always => formulas.not(formula),
         Mode::Exists => formula,
     };
-    let automaton = translate(&mut formulas, wanted)
-        .map_err(|error| format!("error: {name}: cannot translate the formula: {error}"))?;
     let (name, text) = (name.to_owned(), text.to_owned());
-    let (formulas, automaton) = (Box::new(formulas), Box::new(automaton));
-    let watcher = Watcher::Formula { formulas, formula, automaton };
+    let watcher = Watcher::Formula { formulas: Box::new(formulas), formula, wanted };
     let kind = Kind::Formula;
     Ok((Property { name, text, mode, kind, watcher, names, bound }, warnings))
 }
@@ -129,10 +131,12 @@ pub(crate) fn about_labels(kind: Kind, proposition: ExprId) -> Result<Property, 
 
 /// The smallest automaton that is found within reason; a formula whose reduction grows too
 /// large is translated with fewer steps.
-fn translate(formulas: &mut Formulas, f: Ltl) -> Result<Tgba, lariat_ltl::translate::TooLarge> {
+fn translate(formulas: &mut Formulas, f: Ltl) -> Result<Tgba, TooLarge> {
     let careful = Options { max_states: 20_000, ..Options::new(Level::High) };
-    if let Ok(found) = Translator::new(careful).translate(formulas, f) {
-        return Ok(found.automaton);
-    }
-    Translator::new(Options::new(Level::Low)).translate(formulas, f).map(|found| found.automaton)
+    let found = match Translator::new(careful).translate(formulas, f) {
+        Ok(found) => found,
+        Err(TooLarge::Stopped(why)) => return Err(TooLarge::Stopped(why)),
+        Err(_) => Translator::new(Options::new(Level::Low)).translate(formulas, f)?,
+    };
+    Ok(found.automaton)
 }

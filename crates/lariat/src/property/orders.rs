@@ -15,6 +15,7 @@ use lariat_search::shared_product::sweep::{Hunted, Sweep};
 
 use super::search::Conduct;
 use crate::commands::check::order::{DEPTH_FIRST_IN_PRODUCTS as DEPTH_FIRST, Order};
+use crate::progress;
 
 /// States of a run that is long for a reader.
 const LONG: usize = 100;
@@ -28,6 +29,8 @@ pub(super) struct Orders<'a> {
     components: Option<Components>,
     /// Whether to look first if all marks occur.
     hunts: bool,
+    /// Model and property.
+    about: String,
 }
 
 impl<'a> Orders<'a> {
@@ -35,6 +38,7 @@ impl<'a> Orders<'a> {
         conduct: &Conduct<'a>,
         automaton: &A,
         algorithm: Algorithm,
+        about: String,
     ) -> Self {
         let Conduct { setup, order, fair, .. } = *conduct;
         // Weak components have all marks everywhere.
@@ -42,7 +46,7 @@ impl<'a> Orders<'a> {
         let is_allowed = order != Order::DepthFirst && setup.allows_sweep();
         let components = is_allowed.then(|| Components::of(automaton)).flatten();
         let components = components.filter(|found| hunts || found.are_calm_at_first());
-        Orders { setup, algorithm, order, components, hunts }
+        Orders { setup, algorithm, order, components, hunts, about }
     }
 
     /// For `--explain`.
@@ -96,6 +100,12 @@ impl<'a> Orders<'a> {
                 }
             }
             Verdict::Inconclusive(_) if is_out_of_patience => {
+                progress::remark(&format!(
+                    "{}: not decided by the first {} states, depth first; starting again breadth \
+                     first, which is faster for all of them (--dfs goes on depth first)",
+                    self.about,
+                    grouped(DEPTH_FIRST)
+                ));
                 product.set_patience(u64::MAX);
                 product.forget_states();
                 self.sweep(product, components, is_full)

@@ -5,7 +5,7 @@ use lariat_checks::{Algorithm, Choice, Plan, Setup, choose, dispatch};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{
     Automaton, FlatArena, Graph, Lasso, Marks, Outcome, Reason, Stats, Successors, SystemStore,
-    Verdict, Word, makes_mistake,
+    Verdict, Word, makes_mistake, stop,
 };
 use lariat_model::interp::{Fairness, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
@@ -49,6 +49,21 @@ pub(crate) struct Answer {
     pub(crate) stats: Stats,
     /// What was chosen and why, a line each.
     pub(crate) explanation: Vec<String>,
+}
+
+impl Answer {
+    /// There is nothing to search with.
+    pub(crate) fn without_automaton(why: String) -> Answer {
+        Answer {
+            found: Found::Inconclusive(why),
+            algorithm: Way::None,
+            why: String::new(),
+            automaton_states: 0,
+            system_states: 0,
+            stats: Stats::default(),
+            explanation: Vec::new(),
+        }
+    }
 }
 
 /// How much of the successors of system states is kept.
@@ -110,6 +125,8 @@ pub(crate) enum Way {
     Direct,
     /// Strong fairness: the components are taken apart.
     Strong,
+    /// The formula could not be translated.
+    None,
 }
 
 impl Way {
@@ -118,6 +135,7 @@ impl Way {
             Way::Check(algorithm) => algorithm.name(),
             Way::Direct => "non-progress".to_owned(),
             Way::Strong => "streett".to_owned(),
+            Way::None => "no check".to_owned(),
         }
     }
 }
@@ -129,14 +147,15 @@ struct Job {
     automaton: Option<Tgba>,
 }
 
-/// Searches the product.
+/// Searches the product with `watcher`, the property's automaton.
 pub(crate) fn search(
     model: &Model,
     property: &Property,
+    watcher: &Tgba,
     conduct: Conduct<'_>,
     guard: &mut Guard<'_>,
 ) -> Result<Answer, Trouble> {
-    let lost = match search_once(model, property, conduct, guard)? {
+    let lost = match search_once(model, property, watcher, conduct, guard)? {
         Ok(answer) => return Ok(answer),
         Err(lost) => lost,
     };
@@ -148,19 +167,20 @@ pub(crate) fn search(
     // What was left out goes on counting: the given model has no such loop, as far as anybody
     // has looked. So nothing is left out.
     let whole = Shortcuts { slice: false, ..conduct.shortcuts };
-    search_once(model, property, Conduct { shortcuts: whole, ..conduct }, guard)?.map_err(wrong)
+    let conduct = Conduct { shortcuts: whole, ..conduct };
+    search_once(model, property, watcher, conduct, guard)?.map_err(wrong)
 }
 
 /// The inner error is a run of the model with shortcuts that the given one does not have.
 fn search_once(
     model: &Model,
     property: &Property,
+    watcher: &Tgba,
     conduct: Conduct<'_>,
     guard: &mut Guard<'_>,
 ) -> Result<Result<Answer, Lost>, Trouble> {
     assert!(!makes_mistake("panic-in-a-check"), "a mistake on purpose");
-    let watcher = property.watcher.automaton();
-    let (jobs, mut explanation) = jobs(model, property, conduct)?;
+    let (jobs, mut explanation) = jobs(model, property, watcher, conduct)?;
     let shorter = shortcuts::shorter(model, &property.bound, conduct.shortcuts(property));
     let (given, model) = (model, shorter.as_ref().unwrap_or(model));
     let mut whole: Option<Answer> = None;
@@ -172,8 +192,11 @@ fn search_once(
             false => Acceptance::Edges,
         };
         let orders = match way {
-            Way::Check(algorithm) => Some(Orders::of(&conduct, &compiled, algorithm)),
-            Way::Direct | Way::Strong => None,
+            Way::Check(algorithm) => {
+                let about = format!("{}: {}", model.name, property.name);
+                Some(Orders::of(&conduct, &compiled, algorithm, about))
+            }
+            Way::Direct | Way::Strong | Way::None => None,
         };
         let swept = orders.as_ref().and_then(|orders| orders.in_words(tgba.state_count()));
         explanation.extend(swept);
@@ -181,10 +204,12 @@ fn search_once(
         let search = Search { model, conduct, way, orders, propositions };
         let Part { found, system_states, stats } = search.run(&compiled, by, guard)?;
         let found = match found {
-            Found::Run(run) if shorter.is_some() => match shortcuts::on_given(given, &run) {
-                Ok(run) => Found::Run(run),
-                Err(lost) => return Ok(Err(lost)),
-            },
+            Found::Run(run) if shorter.is_some() => {
+                match stop::undisturbed(|| shortcuts::on_given(given, &run)) {
+                    Ok(run) => Found::Run(run),
+                    Err(lost) => return Ok(Err(lost)),
+                }
+            }
             found => found,
         };
         let answer = match whole.take() {
@@ -233,6 +258,7 @@ fn refuse_breadth_first(property: &Property, conduct: Conduct<'_>) -> Result<(),
 fn jobs(
     model: &Model,
     property: &Property,
+    watcher: &Tgba,
     conduct: Conduct<'_>,
 ) -> Result<(Vec<Job>, Vec<String>), String> {
     let Conduct { setup, fair, .. } = conduct;
@@ -255,7 +281,6 @@ fn jobs(
             alone(Way::Strong, "strong fairness; the product is built as a whole", None)
         }
         _ => {
-            let watcher = property.watcher.automaton();
             let Choice { plans, explanation } = choose(watcher, setup, fair.is_some())?;
             let job = |Plan { algorithm, why, automaton, .. }| Job {
                 way: Way::Check(algorithm),
@@ -380,6 +405,9 @@ impl Search<'_> {
             }
             None => self.conduct.engine.steps(model, width, &self.propositions),
         };
+        if let Some(limit) = self.conduct.edge_cache.max_memory {
+            system.limit_bytes(limit);
+        }
         let mut space = Watched::new(steps, model, &self.propositions, guard);
         let mut product = SharedProduct::new(&mut space, automaton, &mut system, finite_runs)
             .with_edge_cache(self.conduct.edge_cache.bytes(self.way));
@@ -404,7 +432,9 @@ impl Search<'_> {
         // If a limit is reached while it is replayed, there is no answer.
         let is_cut = product.interrupted() && lasso.as_ref().is_some_and(Result::is_err);
         let lasso = lasso.filter(|_| !is_cut);
-        let rows = lasso.map(|lasso| lasso.map(|lasso| run::system_rows(&mut product, &lasso)));
+        let rows = lasso.map(|lasso| {
+            lasso.map(|lasso| stop::undisturbed(|| run::system_rows(&mut product, &lasso)))
+        });
         is_full |= product.is_full();
         let wanted = space.steps.wanted_processes();
         if space.steps.wanted_width() > width || wanted.is_some() {
@@ -416,7 +446,8 @@ impl Search<'_> {
         let verdict = if is_cut { Verdict::Inconclusive(Reason::Interrupted) } else { verdict };
         let found = match (verdict, rows) {
             (_, Some(rows)) => {
-                let run = run::commands(model, fair, &rows?);
+                let rows = rows?;
+                let run = stop::undisturbed(|| run::commands(model, fair, &rows));
                 Found::Run(run.map_err(|what| Trouble::wrong_run(what, None))?)
             }
             (Verdict::Inconclusive(reason), _) => {
@@ -439,23 +470,32 @@ impl Search<'_> {
         processes: u32,
     ) -> Result<Lasso, Trouble> {
         let wrong = |error| Trouble::wrong_run(format!("in the product, {error}"), None);
+        // What was found is not lost because time is over by now.
         match self.way {
-            Way::Check(_) if self.conduct.setup.shortest => {
-                let store = &mut Exact::new(Vec::new());
-                return shorten(product, store, lasso, by, Budget::default()).map_err(wrong);
+            Way::Check(_) | Way::None => {
+                stop::undisturbed(|| lasso.verify(product, by)).map_err(wrong)?;
             }
-            Way::Check(_) => lasso.verify(product, by).map_err(wrong)?,
             // Labels are looked at by the judge.
-            Way::Direct => lasso.replay(product).map(drop).map_err(wrong)?,
+            Way::Direct => {
+                stop::undisturbed(|| lasso.replay(product)).map(drop).map_err(wrong)?;
+            }
             Way::Strong => {
-                let (marks, _) = lasso.replay(product).map_err(wrong)?;
+                let (marks, _) = stop::undisturbed(|| lasso.replay(product)).map_err(wrong)?;
                 let of_automaton = product.mark_count() - 2 * processes;
                 if !condition(of_automaton, processes).holds(marks) {
                     return Err(Trouble::wrong_run("in the product, it is not fair", None));
                 }
             }
         }
-        Ok(lasso.clone())
+        if !matches!(self.way, Way::Check(_)) || !self.conduct.setup.shortest {
+            return Ok(lasso.clone());
+        }
+        let store = &mut Exact::new(Vec::new());
+        match shorten(product, store, lasso, by, Budget::default()) {
+            // Cut by a limit: the run is as long as it was found.
+            _ if product.interrupted() => Ok(lasso.clone()),
+            shorter => shorter.map_err(wrong),
+        }
     }
 }
 

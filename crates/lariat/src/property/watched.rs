@@ -1,16 +1,16 @@
 //! A model's state space that asks a guard now and then whether to go on.
 
-use lariat_core::{Cursor, Flat, Parts, Props, StateSpace, Successors, Word};
+use lariat_core::{Cursor, Flat, Parts, Props, StateSpace, Successors, Word, stop};
 use lariat_model::interp::{Fault, FaultKind, Interp, row};
 use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::ModelSteps;
 
-/// Looks at the clock, the memory and Ctrl-C; a reason ends the search.
-pub(crate) type Guard<'a> = dyn FnMut() -> Option<String> + 'a;
+/// Told how many states were expanded; a reason ends the search.
+pub(crate) type Guard<'a> = dyn FnMut(u64) -> Option<String> + 'a;
 
 /// How many states are expanded between two looks at the guard.
-const INTERVAL: u32 = 1024;
+const INTERVAL: u64 = 128;
 
 /// Steps that can be interrupted. A faulty step of a DVE model leads to a state in which
 /// nothing has a meaning: the walk stops there.
@@ -19,7 +19,7 @@ pub(super) struct Watched<'m, 'g, 'h> {
     model: &'m Model,
     propositions: &'m [ExprId],
     guard: &'g mut Guard<'h>,
-    since: u32,
+    expanded: u64,
     stop: Option<String>,
     fault: Option<Fault>,
 }
@@ -31,7 +31,7 @@ impl<'m, 'g, 'h> Watched<'m, 'g, 'h> {
         propositions: &'m [ExprId],
         guard: &'g mut Guard<'h>,
     ) -> Self {
-        Watched { steps, model, propositions, guard, since: 0, stop: None, fault: None }
+        Watched { steps, model, propositions, guard, expanded: 0, stop: None, fault: None }
     }
 
     /// What the guard said, or the fault at which the walk was stopped.
@@ -48,10 +48,9 @@ impl<'m, 'g, 'h> Watched<'m, 'g, 'h> {
     /// Asks the guard now and then.
     #[inline]
     fn look(&mut self) {
-        self.since += 1;
-        if self.since >= INTERVAL {
-            self.since = 0;
-            self.stop = (self.guard)();
+        self.expanded += 1;
+        if self.expanded.is_multiple_of(INTERVAL) {
+            self.stop = (self.guard)(self.expanded);
         }
     }
 
@@ -86,7 +85,10 @@ impl Successors for Watched<'_, '_, '_> {
     }
 
     fn interrupted(&self) -> bool {
-        self.stop.is_some() || self.fault.is_some() || self.steps.interrupted()
+        // A run that was found is replayed although time is over.
+        self.stop.is_some() && !stop::is_undisturbed()
+            || self.fault.is_some()
+            || self.steps.interrupted()
     }
 }
 

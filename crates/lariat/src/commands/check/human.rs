@@ -13,7 +13,7 @@ use crate::views::Views;
 
 /// The line of a property, and its counterexample.
 pub(super) fn text(model: &Model, judgement: &Judgement, views: &Views, style: Style) -> String {
-    let mut out = line(model, judgement, style);
+    let mut out = line(&model.name, judgement, style);
     out.push('\n');
     for warning in &judgement.warnings {
         out += &format!("  {} {warning}\n", style.paint(Colour::Yellow, "warning:"));
@@ -23,7 +23,7 @@ pub(super) fn text(model: &Model, judgement: &Judgement, views: &Views, style: S
     }
     if let Some(run) = &judgement.run {
         out += "\n";
-        if let Some(text) = &judgement.text {
+        if let Some(text) = judgement.text.as_ref().filter(|_| judgement.error.is_none()) {
             out += &format!("  {text}\n\n");
         }
         if let Some(error) = &judgement.error
@@ -33,7 +33,11 @@ pub(super) fn text(model: &Model, judgement: &Judgement, views: &Views, style: S
             out += render(&model.sources, &diagnostic, style.is_coloured()).trim_end();
             out += "\n\n";
         }
-        let what = if judgement.wants_run { "example" } else { "counterexample" };
+        let what = if judgement.wants_run || judgement.kind == "reach" {
+            "example"
+        } else {
+            "counterexample"
+        };
         let stuck = judgement.error.as_ref().is_some_and(|e| e.kind == "invalid-end-state");
         out += &views.text(model, run, what, stuck);
         if let Some(file) = &judgement.saved {
@@ -45,26 +49,40 @@ pub(super) fn text(model: &Model, judgement: &Judgement, views: &Views, style: S
 }
 
 /// `model.pml: safety holds (38 states, …)`
-fn line(model: &Model, judgement: &Judgement, style: Style) -> String {
+pub(super) fn line(model: &str, judgement: &Judgement, style: Style) -> String {
     let colour = match judgement.verdict {
         Verdict::Holds => Colour::Green,
         Verdict::Violated => Colour::Red,
         Verdict::Inconclusive => Colour::Yellow,
     };
     let statistics = style.paint(Colour::Dim, &format!("({})", statistics(judgement)));
-    // What --reach asks for was found.
-    if let Some(error) = judgement.error.as_ref().filter(|error| error.kind == "reached") {
-        return format!("{}: {} {statistics}", model.name, style.paint(colour, &error.message));
-    }
-    let because = judgement.because().map_or(String::new(), |because| format!(": {because}"));
     let answer = style.paint(colour, judgement.answer());
-    format!("{}: {} {answer}{because} {statistics}", model.name, judgement.name)
+    let because = match judgement.kind {
+        // The answer says it all.
+        "reach" | "invariant" if judgement.error.is_some() => None,
+        _ => judgement.because(),
+    };
+    let because = because.map_or(String::new(), |because| format!(": {because}"));
+    let name = match (judgement.kind, &judgement.text) {
+        ("reach", Some(text)) => format!("`{text}`"),
+        ("invariant", Some(text)) => format!("invariant `{text}`"),
+        _ => judgement.name.clone(),
+    };
+    let expected = match judgement.is_as_expected() {
+        None => String::new(),
+        Some(true) => ", as expected".to_owned(),
+        Some(false) => {
+            let wanted = judgement.expected.map_or("", Verdict::name);
+            style.paint(Colour::Red, &format!(", NOT as expected: {wanted}"))
+        }
+    };
+    format!("{model}: {name} {answer}{because}{expected} {statistics}")
 }
 
 fn statistics(judgement: &Judgement) -> String {
     let found = &judgement.statistics;
     let check = match judgement.kind {
-        "safety" => String::new(),
+        "safety" | "invariant" | "reach" | "states" => String::new(),
         _ => format!("{}, ", judgement.check),
     };
     format!(

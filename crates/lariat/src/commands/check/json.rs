@@ -17,6 +17,15 @@ const SCHEMA: u32 = 1;
 
 /// The entry of a property.
 pub(super) fn property(model: &Model, judgement: &Judgement) -> Value {
+    let mut object = entry(judgement);
+    if let Some(execution) = &judgement.run {
+        object["run"] = run(model, execution);
+    }
+    object
+}
+
+/// All but the run.
+pub(super) fn entry(judgement: &Judgement) -> Value {
     let found = &judgement.statistics;
     let mut object = json!({
         "name": judgement.name,
@@ -39,14 +48,15 @@ pub(super) fn property(model: &Model, judgement: &Judgement) -> Value {
         "warnings": judgement.warnings,
         "lasso": judgement.saved,
     });
+    if let Some(expected) = judgement.expected {
+        object["expected"] = json!(expected.name());
+        object["as_expected"] = json!(judgement.is_as_expected());
+    }
     if let Some(reason) = &judgement.reason {
         object["reason"] = json!(reason);
     }
     if let Some(error) = &judgement.error {
         object["error"] = json!({ "kind": error.kind, "message": error.message, "at": error.at });
-    }
-    if let Some(execution) = &judgement.run {
-        object["run"] = run(model, execution);
     }
     object
 }
@@ -92,7 +102,8 @@ pub(super) fn model(report: &ModelReport) -> Value {
         "properties": properties,
     });
     if let Some(failure) = &report.failure {
-        object["failure"] = json!(failure);
+        object["failure"] = json!(failure.what);
+        object["message"] = json!(failure.message);
     }
     if let Some(bug) = &report.bug {
         object["internal_error"] = json!({ "message": bug.message, "file": bug.file });
@@ -104,8 +115,8 @@ pub(super) fn model(report: &ModelReport) -> Value {
 }
 
 /// The answer about several models.
-pub(super) fn together(reports: &[ModelReport], worst: Exit) -> Value {
-    let verdict = reports.iter().map(ModelReport::verdict).max().unwrap_or(Verdict::Holds);
+pub(super) fn together(reports: &[&ModelReport], worst: Exit) -> Value {
+    let verdict = reports.iter().map(|report| report.verdict()).max().unwrap_or(Verdict::Holds);
     let counts = || {
         let firsts = reports.iter().filter_map(|report| report.entries.first());
         firsts.map(|entry| &entry.judgement.statistics)
@@ -116,6 +127,6 @@ pub(super) fn together(reports: &[ModelReport], worst: Exit) -> Value {
         "exit": worst.code(),
         "states": counts().map(|found| found.states).sum::<u64>(),
         "transitions": counts().map(|found| found.transitions).sum::<u64>(),
-        "models": reports.iter().map(model).collect::<Vec<_>>(),
+        "models": reports.iter().map(|report| model(report)).collect::<Vec<_>>(),
     })
 }

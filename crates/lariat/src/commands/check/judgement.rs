@@ -6,8 +6,8 @@ use lariat_model::explore::{ErrorKind, Order};
 use lariat_syntax::diagnostics::Span;
 
 use super::human::{place, span, title};
-use super::safety::{self, Answer};
-use super::temporal::Judged;
+use super::safety::{self, Answer, Question};
+use super::temporal::{self, Judged};
 use crate::exit::Exit;
 use crate::judge::Confirmed;
 use crate::limits::reason;
@@ -90,15 +90,66 @@ pub(crate) struct Judgement {
     pub(crate) warnings: Vec<String>,
     /// The file where the run is saved.
     pub(crate) saved: Option<String>,
+    /// What the model says is right.
+    pub(crate) expected: Option<Verdict>,
 }
 
 impl Judgement {
+    /// No answer, and no search to speak of.
+    pub(super) fn without_answer(name: &str, kind: &'static str, reason: String) -> Judgement {
+        Judgement {
+            name: name.to_owned(),
+            kind,
+            text: None,
+            verdict: Verdict::Inconclusive,
+            wants_run: false,
+            reason: Some(reason),
+            error: None,
+            check: "no check".to_owned(),
+            why: None,
+            explanation: Vec::new(),
+            automaton_states: None,
+            statistics: Statistics::default(),
+            run: None,
+            warnings: Vec::new(),
+            saved: None,
+            expected: None,
+        }
+    }
+
     /// The verdict in the words of the question.
     pub(crate) fn answer(&self) -> &'static str {
         match (self.verdict, self.wants_run) {
+            (Verdict::Violated, _) if self.kind == "reach" => "can be reached",
+            (Verdict::Holds, _) if self.kind == "reach" => "cannot be reached",
             (Verdict::Holds, true) => "a run exists",
             (Verdict::Violated, true) => "no run exists",
             (verdict, _) => verdict.name(),
+        }
+    }
+
+    /// Whether the answer is the one that the model says is right, if it says so. Without an
+    /// answer, nobody knows.
+    pub(crate) fn is_as_expected(&self) -> Option<bool> {
+        let is_known = |&expected: &Verdict| {
+            expected == Verdict::Inconclusive || self.verdict != Verdict::Inconclusive
+        };
+        self.expected.filter(is_known).map(|expected| expected == self.verdict)
+    }
+
+    /// What was expected instead of the answer.
+    pub(crate) fn unexpected(&self) -> String {
+        let expected = self.expected.map_or("", Verdict::name);
+        let because = self.because().map_or(String::new(), |because| format!(": {because}"));
+        format!("{expected} expected, but {}{because}", self.answer())
+    }
+
+    /// What this answer tells the shell.
+    pub(crate) fn exit(&self) -> Exit {
+        match self.is_as_expected() {
+            Some(true) => Exit::Holds,
+            Some(false) if self.verdict == Verdict::Holds => Exit::Violated,
+            _ => self.verdict.exit(),
         }
     }
 
@@ -112,7 +163,9 @@ impl Judgement {
         // A lossy search has seen all that it can see; its reason says what that is worth.
         let so_far = match self.kind {
             _ if reason.starts_with(LOSSY) => return Some(reason.clone()),
-            "safety" => "no error so far",
+            "safety" | "invariant" => "no error so far",
+            "reach" => "not reached so far",
+            "states" => return Some(reason.clone()),
             "exists" => "no such run so far",
             _ => "no counterexample so far",
         };
@@ -124,7 +177,12 @@ impl Judgement {
 pub(crate) const LOSSY: &str = "no counterexample found (lossy)";
 
 /// The answer of the search for errors, and its run.
-pub(super) fn of_safety(loaded: &Loaded, answer: &Answer, run: Option<Confirmed>) -> Judgement {
+pub(super) fn of_safety(
+    loaded: &Loaded,
+    question: &Question,
+    answer: &Answer,
+    run: Option<Confirmed>,
+) -> Judgement {
     let found = &answer.found;
     let (verdict, reason, error) = match &answer.verdict {
         safety::Verdict::Holds => (Verdict::Holds, None, None),
@@ -136,9 +194,9 @@ pub(super) fn of_safety(loaded: &Loaded, answer: &Answer, run: Option<Confirmed>
         }
     };
     Judgement {
-        name: "safety".to_owned(),
-        kind: "safety",
-        text: None,
+        name: question.name.clone(),
+        kind: question.kind,
+        text: question.text(),
         verdict,
         wants_run: false,
         reason,
@@ -161,8 +219,9 @@ pub(super) fn of_safety(loaded: &Loaded, answer: &Answer, run: Option<Confirmed>
             elapsed: answer.elapsed,
         },
         run,
-        warnings: Vec::new(),
+        warnings: answer.warning.clone().into_iter().collect(),
         saved: None,
+        expected: None,
     }
 }
 
@@ -177,7 +236,7 @@ fn error_info(loaded: &Loaded, error: &ErrorKind) -> ErrorInfo {
 
 /// The answer about a temporal property.
 pub(super) fn of_temporal(judged: Judged) -> Judgement {
-    let kind = judged.kind();
+    let kind = temporal::kind(&judged.property);
     let verdict = match judged.verdict() {
         "holds" => Verdict::Holds,
         "violated" => Verdict::Violated,
@@ -215,5 +274,6 @@ pub(super) fn of_temporal(judged: Judged) -> Judgement {
         run,
         warnings: Vec::new(),
         saved: None,
+        expected: None,
     }
 }

@@ -3,27 +3,32 @@
 //! - `files`: which models are meant
 //! - `safety`: the search for violated assertions, invalid end states, run-time errors
 //! - `temporal`: `ltl` blocks, and formulas of the command line
-//! - `judgement`: what is known about a property; `report`: about a model
+//! - `expect`: verdicts that models say are right; `states`: whether there are so many states
+//! - `judgement`: what is known about a property; `report`: about a model; `ledger`: about all
 //! - `human`, `several`, `json`, `junit`, `spin_summary`: the reports
 //! - `save`: counterexamples for later
 
+mod expect;
 mod files;
 mod human;
 mod json;
 pub(crate) mod judgement;
 mod junit;
+mod ledger;
 pub(crate) mod order;
 mod report;
 mod safety;
 mod save;
 mod several;
 mod spin_summary;
+mod states;
 mod temporal;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use clap::ValueEnum;
+use lariat_core::stop;
 use lariat_model::interp::Interp;
 use lariat_model::ir::Model;
 use lariat_report::coverage;
@@ -34,17 +39,21 @@ use crate::engine::Engine;
 use crate::exit::Exit;
 use crate::fingerprint;
 use crate::input;
-use crate::limits::Limits;
-use crate::model::{Parts, Reading};
+use crate::limits::{Each, Limits};
+use crate::model::{Loaded, Parts, Reading};
+use crate::out;
 use crate::progress;
 use crate::shortcuts::Allowed;
+use crate::signals;
 use crate::style::{Style, When};
 use crate::vacuity::Vacuity;
 use crate::views::Views;
+use expect::Expectations;
 use judgement::{Judgement, Verdict, of_safety, of_temporal};
-use report::{Entry, ModelReport};
+use ledger::{Ledger, locked};
+use report::ModelReport;
 use save::{SaveOptions, Saver};
-use several::{Table, side_by_side};
+use several::side_by_side;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -61,6 +70,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
+    each: Each,
+    #[command(flatten)]
+    progress: progress::Options,
+    #[command(flatten)]
     order: order::Options,
     #[command(flatten)]
     safety: safety::Options,
@@ -70,6 +83,9 @@ pub(crate) struct Args {
     views: Views,
     #[command(flatten)]
     save: SaveOptions,
+    /// Do not compare with the verdicts that models say are right (docs/expectations.md)
+    #[arg(long)]
+    ignore_expectations: bool,
     /// List the statements that were never executed
     #[arg(long)]
     coverage: bool,
@@ -102,8 +118,9 @@ enum Report {
     Spin,
 }
 
-pub(crate) fn run(args: &Args) -> Exit {
-    progress::catch_interrupts();
+pub(crate) fn run(args: &'static Args) -> Exit {
+    signals::catch();
+    args.progress.apply();
     let models = match files::models(&args.models) {
         Ok(models) => models,
         Err(message) => return input::refuse(&message),
@@ -117,60 +134,19 @@ pub(crate) fn run(args: &Args) -> Exit {
     }
     let names = files::saved_names(&models);
     let saved = |at: usize| args.save.file(&models[at], &names[at]);
-    let style = Style::of_stdout(args.color);
-    let reports = if is_one {
-        let report = check(&models[0], saved(0), args, &mut |model, entry| {
-            say(&spoken(model, &entry.judgement, args, style));
-        });
-        vec![report]
-    } else {
-        progress::silence();
-        let table = Table::new(&models, style);
-        let is_table = !args.json && args.report == Report::Human;
-        if is_table {
-            say(&table.header());
-        }
-        let check = |at: usize| check(&models[at], saved(at), args, &mut |_, _| {});
-        let reports = side_by_side(models.len(), args.threads as usize, check, |report| {
-            if is_table {
-                say(&table.rows(report));
-            } else if !args.json {
-                report.entries.iter().for_each(|entry| say(&entry.text));
-            }
-        });
-        if is_table {
-            say(&format!("{}\n", several::tally(&reports)));
-            let entries = reports.iter().flat_map(|report| &report.entries);
-            for entry in entries.filter(|entry| args.runs && entry.judgement.run.is_some()) {
-                say(&format!("\n{}", entry.text));
-            }
-        }
-        reports
+    // The watchdog may have to print it while this thread is still at work.
+    let ledger: &'static Ledger = Box::leak(Box::new(Ledger::new(&models, is_one, args)));
+    let deadline = args.limits.watch(|why| ledger.cut(why));
+    let check = |at: usize| {
+        stop::within(deadline, || check(&models[at], saved(at), args, &ledger.reports[at]));
     };
-    let worst = reports.iter().map(|report| report.exit).max().unwrap_or(Exit::Holds);
-    if args.json {
-        let object = match is_one {
-            true => json::model(&reports[0]),
-            false => json::together(&reports, worst),
-        };
-        say(&format!("{object}\n"));
+    ledger.begin();
+    if is_one {
+        check(0);
+    } else {
+        side_by_side(models.len(), args.threads as usize, check, |at| ledger.show(at));
     }
-    match write_junit(args, &reports) {
-        Ok(()) => worst,
-        Err(message) => input::refuse(&message),
-    }
-}
-
-/// Standard output that is gone is noticed by `sigpipe`; other trouble with it is not ours.
-fn say(text: &str) {
-    let _ = std::io::stdout().write_all(text.as_bytes());
-}
-
-fn write_junit(args: &Args, reports: &[ModelReport]) -> Result<(), String> {
-    let Some(file) = &args.junit else { return Ok(()) };
-    let document = junit::document(reports)?;
-    std::fs::write(file, document)
-        .map_err(|error| format!("cannot write {}: {error}", file.display()))
+    ledger.conclude()
 }
 
 /// What is printed about a property; nothing where JSON says it all later.
@@ -185,37 +161,45 @@ fn spoken(model: &Model, judgement: &Judgement, args: &Args, style: Style) -> St
     }
 }
 
-/// Called with each property as soon as it is judged.
-type Sink<'a> = dyn FnMut(&Model, &Entry) + 'a;
-
 /// Checks one model.
-fn check(path: &Path, saved: Option<PathBuf>, args: &Args, sink: &mut Sink<'_>) -> ModelReport {
-    let mut report = ModelReport::new(path);
+fn check(path: &Path, saved: Option<PathBuf>, args: &Args, report: &Mutex<ModelReport>) {
+    // Complaints of an earlier model on this thread are not of this one.
+    out::take_complaints();
     bug::busy_with(path);
-    if let Err(exit) = bug::guarded(|| properties(path, saved, args, &mut report, sink)) {
-        report.fail(exit);
+    let result = match stop::asked() {
+        Some(why) => {
+            out::complain(&format!("{}: not checked: {why}", path.display()));
+            Err(Exit::Inconclusive)
+        }
+        None => bug::guarded(|| properties(path, saved, args, report)),
+    };
+    let mut report = locked(report);
+    if let Err(exit) = result {
+        report.fail(exit, out::take_complaints());
     }
-    report
+    report.is_done = true;
 }
 
-/// Safety first, then each temporal property.
+/// Questions about states first, then each temporal property.
 fn properties(
     path: &Path,
     saved: Option<PathBuf>,
     args: &Args,
-    report: &mut ModelReport,
-    sink: &mut Sink<'_>,
+    report: &Mutex<ModelReport>,
 ) -> Result<(), Exit> {
     let claims = args.temporal.claims();
     let mut loaded = args.reading.load(path, Parts::System)?;
     if !claims.is_empty() {
         loaded = args.reading.load_with_claims(path, claims)?;
     }
-    report.model = loaded.model().name.clone();
+    locked(report).model = loaded.model().name.clone();
     bug::busy_with_model(loaded.model());
+    let is_alone = locked(report).is_alone;
+    let expectations = expectations(path, &loaded, is_alone, args)?;
     let fingerprint = fingerprint::of(loaded.model());
     let mut saver = saved.map(|file| Saver::new(file, path, fingerprint, &args.reading, claims));
-    let conditions = args.safety.conditions(&mut loaded).map_err(|diagnostics| {
+    let with_safety = args.temporal.with_safety();
+    let questions = args.safety.questions(&mut loaded, with_safety).map_err(|diagnostics| {
         args.reading.say(&loaded.model().sources, &diagnostics);
         Exit::BadInput
     })?;
@@ -223,7 +207,7 @@ fn properties(
     if temporal.is_empty() && !args.reading.is_quiet() {
         let without_effect = args.temporal.only_temporal();
         if !without_effect.is_empty() {
-            eprintln!(
+            errln!(
                 "warning: {}: no temporal property here; no effect on safety, which stays exact: {}",
                 path.display(),
                 without_effect.join(", ")
@@ -232,66 +216,79 @@ fn properties(
     }
     let model = loaded.model();
     let mut with_runs: Vec<String> = Vec::new();
-    let mut add = |judgement: Judgement| {
+    let mut add = |mut judgement: Judgement| {
+        judgement.expected = expectations.of(&judgement.name);
         if let Some(run) = &judgement.run {
             if with_runs.is_empty()
                 && let Err(message) = args.views.write(model, run, &judgement.name)
             {
-                report.exit = input::refuse(&message);
+                locked(report).exit = input::refuse(&message);
             }
             with_runs.push(judgement.name.clone());
         }
-        report.exit = report.exit.max(judgement.verdict.exit());
-        let wants_text = args.junit.is_some() || args.report == Report::Spin || args.runs;
-        let text =
-            if wants_text { spoken(model, &judgement, args, Style::PLAIN) } else { String::new() };
-        let json = args.json.then(|| json::property(model, &judgement));
-        let entry = Entry { judgement, text, json };
-        sink(model, &entry);
-        report.entries.push(entry);
+        Ledger::add(report, model, judgement, args);
     };
-    let order = args.order.order();
+    let begin = |name: &str, kind: &'static str| {
+        locked(report).at_hand = Some((name.to_owned(), kind));
+    };
     let mut covered = None;
-    if args.temporal.with_safety() || !conditions.is_empty() {
-        let (limits, shortcuts) = (&args.limits, args.shortcuts.which());
-        bug::busy_with_property(json!({ "name": "safety", "options": args.safety.saved() }));
+    for question in questions {
+        begin(&question.name, question.kind);
+        let options = args.safety.saved(&question);
+        bug::busy_with_property(json!({ "name": question.name, "options": options }));
         // Native code does not tell the statements of a d_step apart.
         let interpret = args.engine.interpret || args.coverage;
-        let engine = Engine { interpret, ..args.engine.clone() };
+        let conduct = safety::Conduct {
+            order: args.order.order(),
+            shortest: args.temporal.is_shortest(),
+            engine: &Engine { interpret, ..args.engine.clone() },
+            limits: &args.limits,
+            shortcuts: args.shortcuts.which(),
+        };
         let answer =
-            safety::check(&loaded, &args.safety, order, &conditions, &engine, limits, shortcuts)?;
-        let run = answer.run(model, &args.safety)?;
-        let mut judgement = of_safety(&loaded, &answer, run);
+            args.each.question(|| safety::check(&loaded, &args.safety, &question, conduct))?;
+        let run = stop::undisturbed(|| answer.run(model, &args.safety))?;
+        let mut judgement = of_safety(&loaded, &question, &answer, run);
         if let Some(saver) = &mut saver {
-            let error = save::error_of(&answer, &conditions, &args.safety);
-            saver.save(model, &mut judgement, error, args.safety.saved());
+            let error = save::error_of(&answer, &question);
+            saver.save(model, &mut judgement, error, args.safety.saved(&question));
         }
         add(judgement);
-        covered = Some(answer);
+        covered = covered.or(Some(answer));
+    }
+    if let Some(expected) = expectations.states().filter(|_| with_safety) {
+        begin(expect::STATES, "states");
+        add(args.each.question(|| states::judge(&loaded, expected, &args.engine, &args.limits)));
     }
     let mut vacuity = Vacuity::new(model, &temporal);
     for (number, property) in temporal.into_iter().enumerate() {
-        let (limits, shortcuts) = (&args.limits, args.shortcuts.which());
+        begin(&property.name, temporal::kind(&property));
         bug::busy_with_property(json!({
             "name": property.name,
             "formula": property.text,
             "options": args.temporal.saved(&property),
         }));
-        let judged = temporal::check(
-            &loaded,
-            property,
-            &args.temporal,
-            order,
-            &args.engine,
-            limits,
-            shortcuts,
-        )?;
-        let (options, states) = (args.temporal.saved(&judged.property), judged.system_states());
-        let mut judgement = of_temporal(judged);
-        if judgement.verdict != Verdict::Inconclusive && !args.reading.is_quiet() {
-            let holds = judgement.verdict == Verdict::Holds;
-            judgement.warnings = vacuity.warnings(model, number, holds, states, &args.engine);
-        }
+        let (mut judgement, options) = args.each.question(|| {
+            let (limits, shortcuts) = (&args.limits, args.shortcuts.which());
+            let order = args.order.order();
+            let options = &args.temporal;
+            let judged = temporal::check(
+                &loaded,
+                property,
+                options,
+                order,
+                &args.engine,
+                limits,
+                shortcuts,
+            )?;
+            let (options, states) = (options.saved(&judged.property), judged.system_states());
+            let mut judgement = of_temporal(judged);
+            if judgement.verdict != Verdict::Inconclusive && !args.reading.is_quiet() {
+                let holds = judgement.verdict == Verdict::Holds;
+                judgement.warnings = vacuity.warnings(model, number, holds, states, &args.engine);
+            }
+            Ok((judgement, options))
+        })?;
         if let Some(saver) = &mut saver {
             saver.save(model, &mut judgement, None, options);
         }
@@ -300,6 +297,7 @@ fn properties(
     if let Some(saver) = saver.filter(|_| !args.save.names_a_file()) {
         saver.remove_stale();
     }
+    let mut report = locked(report);
     if report.exit != Exit::BadInput {
         args.views.tell_which(&with_runs);
     }
@@ -308,8 +306,36 @@ fn properties(
         if !args.json && args.report == Report::Human {
             let is_whole = matches!(answer.verdict, safety::Verdict::Holds);
             let title = if is_whole { "coverage" } else { "unreached so far" };
-            say(&format!("\n{title}:\n{}", coverage::text(model, &answer.found)));
+            out!("\n{title}:\n{}", coverage::text(model, &answer.found));
         }
     }
     Ok(())
+}
+
+/// What the model says is right. It says so of the model as it is, not of what options make of it.
+fn expectations(
+    path: &Path,
+    loaded: &Loaded,
+    is_alone: bool,
+    args: &Args,
+) -> Result<Expectations, Exit> {
+    if args.ignore_expectations {
+        return Ok(Expectations::default());
+    }
+    let mut known = vec!["safety".to_owned()];
+    known.extend(args.temporal.names(loaded));
+    let found = Expectations::read(path, loaded, &known, &args.reading)?;
+    let options = args.reading.changes_meaning();
+    let options = options.or(args.safety.changes_meaning()).or(args.temporal.changes_meaning());
+    match options {
+        Some(option) if !found.is_empty() => {
+            // Who runs a suite must know.
+            if !is_alone && !args.reading.is_quiet() {
+                let path = path.display();
+                errln!("note: {path}: with {option}, its expectations are not looked at");
+            }
+            Ok(Expectations::default())
+        }
+        _ => Ok(found),
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use lariat_core::Stop;
 use serde_json::Value;
 
 use super::judgement::{Judgement, Verdict};
@@ -17,11 +18,22 @@ pub(super) struct Entry {
     pub(super) json: Option<Value>,
 }
 
+pub(super) struct Failure {
+    /// In two words.
+    pub(super) what: &'static str,
+    pub(super) message: String,
+}
+
 pub(super) struct ModelReport {
     pub(super) model: String,
     pub(super) entries: Vec<Entry>,
-    /// Why the model, or the rest of its properties, was not checked; standard error says more.
-    pub(super) failure: Option<String>,
+    /// Why the model, or the rest of its properties, was not checked.
+    pub(super) failure: Option<Failure>,
+    /// The property that is being checked: name, and kind.
+    pub(super) at_hand: Option<(String, &'static str)>,
+    pub(super) is_done: bool,
+    /// The only model.
+    pub(super) is_alone: bool,
     pub(super) exit: Exit,
     /// What lariat has found wrong with itself.
     pub(super) bug: Option<Reported>,
@@ -29,11 +41,14 @@ pub(super) struct ModelReport {
 }
 
 impl ModelReport {
-    pub(super) fn new(path: &Path) -> ModelReport {
+    pub(super) fn new(path: &Path, is_alone: bool) -> ModelReport {
         ModelReport {
+            is_alone,
             model: path.display().to_string(),
             entries: Vec::new(),
             failure: None,
+            at_hand: None,
+            is_done: false,
             exit: Exit::Holds,
             bug: None,
             coverage: None,
@@ -47,10 +62,37 @@ impl ModelReport {
         verdicts.chain(failed).max().unwrap_or(Verdict::Holds)
     }
 
-    pub(super) fn fail(&mut self, exit: Exit) {
+    /// `message` is what standard error said.
+    pub(super) fn fail(&mut self, exit: Exit, message: String) {
         self.exit = self.exit.max(exit);
-        let why = if exit == Exit::BadInput { "bad input" } else { "internal error" };
-        self.failure = Some(why.to_owned());
+        let what = match exit {
+            Exit::BadInput => "bad input",
+            Exit::Inconclusive => "inconclusive",
+            _ => "internal error",
+        };
+        self.failure = Some(Failure { what, message: message.trim_end().to_owned() });
         self.bug = bug::take_reported();
+    }
+
+    /// Adds a property that was judged.
+    pub(super) fn add(&mut self, entry: Entry) {
+        self.exit = self.exit.max(entry.judgement.exit());
+        self.entries.push(entry);
+    }
+
+    /// What is left to say of a model whose check was ended by force: the judgement of the
+    /// property at hand, if there is one.
+    pub(super) fn cut(&mut self, why: Stop) -> Option<Judgement> {
+        if self.is_done {
+            return None;
+        }
+        self.is_done = true;
+        match self.at_hand.take() {
+            Some((name, kind)) => Some(Judgement::without_answer(&name, kind, why.to_string())),
+            None => {
+                self.fail(Exit::Inconclusive, why.to_string());
+                None
+            }
+        }
     }
 }

@@ -1,17 +1,17 @@
 //! Safety: no reachable state or step is in error.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use lariat_core::makes_mistake;
 use lariat_model::explore::{
-    Condition, ErrorKind, ErrorTrace, Exploration, ExploreOptions, Limit, MAX_CONDITIONS,
-    Order as Explored,
+    Condition, ErrorKind, ErrorTrace, Exploration, ExploreOptions, Limit, Order as Explored,
 };
 
+use lariat_core::{makes_mistake, stop};
 use lariat_model::interp::Fault;
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::shortcuts::Shortcuts;
 use lariat_report::execution::Ending;
+use lariat_report::numbers::grouped;
 use lariat_syntax::diagnostics::Diagnostic;
 use serde_json::{Value, json};
 
@@ -20,10 +20,10 @@ use crate::bug::Trouble;
 use crate::engine::Engine;
 use crate::exit::Exit;
 use crate::input;
-use crate::judge::{Claimed, Confirmed, Ends, Question, judge};
-use crate::limits::Limits;
+use crate::judge::{self, Claimed, Confirmed, Ends, judge};
+use crate::limits::{Limits, reason};
 use crate::model::{Language, Loaded};
-use crate::progress::Watch;
+use crate::progress::{self, Watch};
 use crate::shortcuts;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -40,44 +40,77 @@ pub(super) struct Options {
     /// Promela: a message that is left in a channel makes an end state invalid (`pan -q`)
     #[arg(long)]
     empty_channels: bool,
-    /// An expression of the model's language that must be true in every state
+    /// An expression of the model's language that must be true in every state; a question of its
+    /// own beside safety
     #[arg(long, value_name = "EXPR")]
     invariant: Vec<String>,
-    /// An expression of the model's language: show how it can become true
+    /// An expression of the model's language: can it become true? Shows how (exit code 1), or says
+    /// that it cannot; a question of its own beside safety
     #[arg(long, value_name = "EXPR")]
     reach: Vec<String>,
 }
 
+/// A question about the states that can be reached.
+pub(super) struct Question {
+    pub(super) name: String,
+    /// `safety`, `invariant` or `reach`.
+    pub(super) kind: &'static str,
+    /// The condition, and its text. Without one, all the errors that the language knows.
+    pub(super) condition: Option<(Condition, String)>,
+}
+
+impl Question {
+    pub(super) fn text(&self) -> Option<String> {
+        self.condition.as_ref().map(|(_, text)| text.clone())
+    }
+}
+
 impl Options {
-    /// The conditions on states, as expressions of the model; what is wrong with them.
-    pub(super) fn conditions(
+    /// What is asked about states: safety, then each condition for itself. What is wrong with the
+    /// conditions.
+    pub(super) fn questions(
         &self,
         loaded: &mut Loaded,
-    ) -> Result<Vec<Condition>, Vec<Diagnostic>> {
-        let invariants = self.invariant.iter().map(|text| ("--invariant", text, true));
-        let goals = self.reach.iter().map(|text| ("--reach", text, false));
-        let mut conditions = Vec::new();
-        for (name, text, wanted) in invariants.chain(goals) {
-            conditions.push(Condition { expr: loaded.expression(name, text)?, wanted });
+        with_safety: bool,
+    ) -> Result<Vec<Question>, Vec<Diagnostic>> {
+        let mut questions = Vec::new();
+        if with_safety {
+            let name = "safety".to_owned();
+            questions.push(Question { name, kind: "safety", condition: None });
         }
-        Ok(conditions)
+        for (kind, texts) in [("invariant", &self.invariant), ("reach", &self.reach)] {
+            for (number, text) in texts.iter().enumerate() {
+                let expr = loaded.expression(&format!("--{kind}"), text)?;
+                let condition = Condition { expr, wanted: kind == "invariant" };
+                let name = format!("--{kind}#{}", number + 1);
+                questions.push(Question { name, kind, condition: Some((condition, text.clone())) });
+            }
+        }
+        Ok(questions)
     }
 
     /// What was looked for, in a saved run.
-    pub(super) fn saved(&self) -> Value {
-        json!({
-            "no_deadlock": self.no_deadlock,
-            "deadlock": self.deadlock,
-            "no_assert": self.no_assert,
-            "empty_channels": self.empty_channels,
-            "invariants": self.invariant,
-            "reach": self.reach,
-        })
+    pub(super) fn saved(&self, question: &Question) -> Value {
+        match &question.condition {
+            Some((_, text)) => json!({ "condition": text }),
+            None => json!({
+                "no_deadlock": self.no_deadlock,
+                "deadlock": self.deadlock,
+                "no_assert": self.no_assert,
+                "empty_channels": self.empty_channels,
+            }),
+        }
     }
 
-    /// The text of a condition, by its number.
-    pub(super) fn condition_text(&self, at: usize) -> Option<&String> {
-        self.invariant.iter().chain(&self.reach).nth(at)
+    /// An option that was given and decides what safety means.
+    pub(super) fn changes_meaning(&self) -> Option<&'static str> {
+        let given = [
+            (self.no_deadlock, "--no-deadlock"),
+            (self.deadlock, "--deadlock"),
+            (self.no_assert, "--no-assert"),
+            (self.empty_channels, "--empty-channels"),
+        ];
+        given.into_iter().find(|&(given, _)| given).map(|(_, option)| option)
     }
 }
 
@@ -94,6 +127,8 @@ pub(super) struct Answer {
     pub(super) found: Exploration,
     pub(super) order: Explored,
     pub(super) elapsed: Duration,
+    /// What makes the run worth less than it seems.
+    pub(super) warning: Option<String>,
 }
 
 impl Answer {
@@ -107,31 +142,63 @@ impl Answer {
             }
             ErrorKind::Condition(condition) => Ends::Condition(condition),
         };
-        let confirmed = judge(model, &Question::Ends(ends), run);
+        let confirmed = judge(model, &judge::Question::Ends(ends), run);
         confirmed.map(Some).map_err(|what| Trouble::wrong_run(what, Some(run.clone())).tell())
     }
 }
 
-/// Searches until the first error.
+/// How to search.
+#[derive(Clone, Copy)]
+pub(super) struct Conduct<'a> {
+    pub(super) order: Order,
+    /// A shortest run is wanted.
+    pub(super) shortest: bool,
+    pub(super) engine: &'a Engine,
+    pub(super) limits: &'a Limits,
+    pub(super) shortcuts: Shortcuts,
+}
+
+/// Searches until the first error. If a shortest one is wanted, once more breadth first: an error
+/// that was found by then is not lost if that takes too long.
 pub(super) fn check(
     loaded: &Loaded,
     options: &Options,
-    order: Order,
-    conditions: &[Condition],
-    engine: &Engine,
-    limits: &Limits,
-    shortcuts: Shortcuts,
+    question: &Question,
+    conduct: Conduct<'_>,
 ) -> Result<Answer, Exit> {
     options.fit(loaded.language()).map_err(|message| input::refuse(&message))?;
-    if conditions.len() > MAX_CONDITIONS {
-        let message = format!("at most {MAX_CONDITIONS} conditions at a time");
-        return Err(input::refuse(&message));
+    let first = search(loaded, options, question, conduct)?;
+    let is_shortest = first.order == Explored::BreadthFirst;
+    if !conduct.shortest || is_shortest || !matches!(first.verdict, Verdict::Violated(..)) {
+        return Ok(first);
     }
+    let conduct = Conduct { order: Order::BreadthFirst, ..conduct };
+    let second = search(loaded, options, question, conduct)?;
+    let elapsed = first.elapsed + second.elapsed;
+    Ok(match second.verdict {
+        Verdict::Violated(..) => Answer { elapsed, ..second },
+        Verdict::Holds => Answer { elapsed, ..first },
+        Verdict::Inconclusive(limit) => {
+            let warning = format!("there may be a shorter run: {}", reason(limit));
+            Answer { elapsed, warning: Some(warning), ..first }
+        }
+    })
+}
+
+fn search(
+    loaded: &Loaded,
+    options: &Options,
+    question: &Question,
+    conduct: Conduct<'_>,
+) -> Result<Answer, Exit> {
+    let Conduct { order, shortest, engine, limits, shortcuts } = conduct;
+    let condition = question.condition.as_ref().map(|&(condition, _)| condition);
     let mut explore = ExploreOptions {
         order: match order {
             Order::BreadthFirst => Explored::BreadthFirst,
             Order::DepthFirst | Order::Both => Explored::DepthFirst,
         },
+        only_conditions: condition.is_some(),
         stop_at_error: true,
         hidden_is_state: true,
         ignore_assertions: options.no_assert,
@@ -140,19 +207,19 @@ pub(super) fn check(
             Language::Dve => !options.deadlock,
         },
         empty_channels_at_end: options.empty_channels,
-        conditions: conditions.to_vec(),
+        conditions: condition.into_iter().collect(),
         ..Default::default()
     };
     limits.apply(&mut explore);
-    let mut watch = Watch::start();
+    let about = format!("{}: {}", loaded.model().name, question.name);
+    let mut watch = Watch::start(about.clone());
     // The shortest error has all steps.
-    let shortcuts =
-        Shortcuts { merge: shortcuts.merge && order != Order::BreadthFirst, ..shortcuts };
+    let may_merge = order != Order::BreadthFirst && !shortest;
+    let shortcuts = Shortcuts { merge: shortcuts.merge && may_merge, ..shortcuts };
     let visible: Vec<ExprId> = explore.conditions.iter().map(|found| found.expr).collect();
     let shorter = shortcuts::shorter(loaded.model(), &visible, shortcuts);
     let explored = shorter.as_ref().unwrap_or(loaded.model());
-    let found = by_both_orders(explored, order, engine, &mut explore, &mut watch);
-    watch.finish();
+    let found = by_both_orders(explored, &about, order, engine, &mut explore, &mut watch);
     let order = explore.order;
     let mut found = found.unwrap_or_else(|faults| {
         // The initialisers fail: an error before the first state.
@@ -167,9 +234,11 @@ pub(super) fn check(
                 steps.pop();
             }
             let run = Claimed { steps, ending: Ending::Error };
+            // A run that was found is not lost because time is over.
+            let given = || shortcuts::on_given(loaded.model(), &run);
             let run = match shorter {
                 None => run,
-                Some(_) => shortcuts::on_given(loaded.model(), &run).map_err(|lost| {
+                Some(_) => stop::undisturbed(given).map_err(|lost| {
                     let what = format!("the given model cannot take it: {lost:?}");
                     Trouble::wrong_run(what, Some(run)).tell()
                 })?,
@@ -179,32 +248,41 @@ pub(super) fn check(
         (None, Some(limit)) => Verdict::Inconclusive(limit),
         (None, None) => Verdict::Holds,
     };
-    Ok(Answer { verdict, found, order, elapsed: watch.elapsed() })
+    Ok(Answer { verdict, found, order, elapsed: watch.elapsed(), warning: None })
 }
 
 fn by_both_orders(
     model: &Model,
+    about: &str,
     order: Order,
     engine: &Engine,
     explore: &mut ExploreOptions,
     watch: &mut Watch,
 ) -> Result<Exploration, Vec<Fault>> {
-    let mut run =
-        |explore: &ExploreOptions| engine.explore(model, explore, &mut |now| watch.look(now));
+    let mut run = |explore: &ExploreOptions| {
+        let watch = &mut |now| {
+            watch.look(now);
+            true
+        };
+        engine.explore(model, explore, watch)
+    };
     // A limit of depth counts statements, depth first.
     let is_bound_to_order = explore.max_depth.is_some();
     let is_small = explore.max_states.is_some_and(|limit| limit <= DEPTH_FIRST);
     if order != Order::Both || is_bound_to_order || is_small {
         return run(explore);
     }
-    let started = Instant::now();
     let first = ExploreOptions { max_states: Some(DEPTH_FIRST), ..explore.clone() };
     let found = run(&first)?;
     if found.limit != Some(Limit::States) || found.first_error.is_some() {
         return Ok(found);
     }
+    progress::remark(&format!(
+        "{about}: nothing found in the first {} states, depth first; starting again breadth first, \
+         which is faster for all of them (--dfs goes on depth first)",
+        grouped(DEPTH_FIRST)
+    ));
     explore.order = Explored::BreadthFirst;
-    explore.time_limit = explore.time_limit.map(|limit| limit.saturating_sub(started.elapsed()));
     run(explore)
 }
 

@@ -2,12 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use lariat_model::explore::{Condition, ErrorKind};
 use lariat_model::ir::Model;
 use serde_json::Value;
 
 use super::judgement::{Judgement, Verdict};
-use super::safety::{self, Answer};
+use super::safety::{self, Answer, Question};
 use crate::judge::Confirmed;
 use crate::model::Reading;
 use crate::saved::{self, SavedError, SavedRun, SavedRuns};
@@ -109,12 +108,18 @@ impl<'a> Saver<'a> {
             options,
         };
         self.runs.push(saved::run_to_json(model, &run, execution));
-        let document =
-            saved::document(self.path, &self.fingerprint, self.reading, self.claims, &self.runs);
+        let document = saved::document(
+            &self.file,
+            self.path,
+            &self.fingerprint,
+            self.reading,
+            self.claims,
+            &self.runs,
+        );
         match std::fs::write(&self.file, format!("{document}\n")) {
             Ok(()) => judgement.saved = Some(self.file.display().to_string()),
             Err(error) => {
-                eprintln!("warning: the run is not saved: {}: {error}", self.file.display());
+                errln!("warning: the run is not saved: {}: {error}", self.file.display());
             }
         }
     }
@@ -139,24 +144,13 @@ impl Saver<'_> {
         }
         if let Err(error) = std::fs::remove_file(&self.file) {
             let file = self.file.display();
-            eprintln!("warning: {file}: of an earlier check, and it cannot be removed: {error}");
+            errln!("warning: {file}: of an earlier check, and it cannot be removed: {error}");
         }
     }
 }
 
 /// What replay must find at the end of a finite run.
-pub(super) fn error_of(
-    answer: &Answer,
-    conditions: &[Condition],
-    options: &safety::Options,
-) -> Option<SavedError> {
+pub(super) fn error_of(answer: &Answer, question: &Question) -> Option<SavedError> {
     let safety::Verdict::Violated(error, _) = &answer.verdict else { return None };
-    let condition = match *error {
-        ErrorKind::Condition(condition) => {
-            let at = conditions.iter().position(|&known| known == condition);
-            at.and_then(|at| options.condition_text(at)).cloned()
-        }
-        _ => None,
-    };
-    Some(SavedError { kind: error.name().to_owned(), condition })
+    Some(SavedError { kind: error.name().to_owned(), condition: question.text() })
 }

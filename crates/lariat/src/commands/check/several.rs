@@ -19,21 +19,25 @@ const STACK: usize = 8 << 20;
 pub(super) fn side_by_side(
     models: usize,
     threads: usize,
-    check: impl Fn(usize) -> ModelReport + Sync,
-    mut done: impl FnMut(&ModelReport),
-) -> Vec<ModelReport> {
+    check: impl Fn(usize) + Sync,
+    mut done: impl FnMut(usize),
+) {
     let next = AtomicUsize::new(0);
     let (sender, receiver) = mpsc::channel();
-    let mut waiting: Vec<Option<ModelReport>> = (0..models).map(|_| None).collect();
-    let mut reports = Vec::with_capacity(models);
+    let mut is_checked = vec![false; models];
+    let mut next_shown = 0;
     std::thread::scope(|scope| {
         for _ in 0..threads.clamp(1, models.max(1)) {
             let (next, check, sender) = (&next, &check, sender.clone());
             let work = move || {
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
+                    if at >= models {
+                        return;
+                    }
+                    check(at);
                     // The receiver is gone only if the main thread has panicked.
-                    if at >= models || sender.send((at, check(at))).is_err() {
+                    if sender.send(at).is_err() {
                         return;
                     }
                 }
@@ -42,15 +46,14 @@ pub(super) fn side_by_side(
             worker.spawn_scoped(scope, work).expect("a thread can be started");
         }
         drop(sender);
-        for (at, report) in receiver {
-            waiting[at] = Some(report);
-            while let Some(report) = waiting.get_mut(reports.len()).and_then(Option::take) {
-                done(&report);
-                reports.push(report);
+        for at in receiver {
+            is_checked[at] = true;
+            while is_checked.get(next_shown) == Some(&true) {
+                done(next_shown);
+                next_shown += 1;
             }
         }
     });
-    reports
 }
 
 /// The table, row by row.
@@ -79,7 +82,14 @@ impl Table {
             let found = &judgement.statistics;
             let (states, transitions) = (grouped(found.states), grouped(found.transitions));
             let time = format!("{:.2} s", found.elapsed.as_secs_f64());
-            let because = judgement.because().unwrap_or_default();
+            let because = match judgement.is_as_expected() {
+                Some(true) => {
+                    let because = judgement.because().map(|because| format!("{because}; "));
+                    because.unwrap_or_default() + "as expected"
+                }
+                Some(false) => format!("NOT as expected: {}", judgement.unexpected()),
+                None => judgement.because().unwrap_or_default(),
+            };
             let cells = [
                 &report.model,
                 &judgement.name,
@@ -97,7 +107,10 @@ impl Table {
             out += &self.row(cells, Some(colour));
         }
         if let Some(failure) = &report.failure {
-            out += &self.row([&report.model, "", failure, "", "", "", ""], Some(Colour::Red));
+            let why = failure.message.lines().next().unwrap_or_default();
+            let why = if failure.what == "inconclusive" { why } else { "" };
+            let cells = [&report.model, "", failure.what, "", "", "", why];
+            out += &self.row(cells, Some(Colour::Red));
         }
         if report.entries.is_empty() && report.failure.is_none() {
             out += &self.row([&report.model, "", "no properties", "", "", "", ""], None);
@@ -119,7 +132,7 @@ impl Table {
 }
 
 /// `12 models, 30 checks: 25 holding, 4 violated, 1 inconclusive`
-pub(super) fn tally(reports: &[ModelReport]) -> String {
+pub(super) fn tally(reports: &[&ModelReport]) -> String {
     let verdicts = || reports.iter().flat_map(|r| r.entries.iter()).map(|e| e.judgement.verdict);
     let count = |wanted| verdicts().filter(|&verdict| verdict == wanted).count();
     let refused = reports.iter().filter(|report| report.exit == Exit::BadInput).count();
@@ -137,6 +150,12 @@ pub(super) fn tally(reports: &[ModelReport]) -> String {
     let bugs = reports.iter().filter(|report| report.exit == Exit::InternalError).count();
     if bugs > 0 {
         text += &format!("; {} with an internal error", counted(bugs as u64, "model"));
+    }
+    let expected =
+        || reports.iter().flat_map(|r| &r.entries).filter_map(|e| e.judgement.is_as_expected());
+    if expected().count() > 0 {
+        let (right, all) = (expected().filter(|&is| is).count(), expected().count());
+        text += &format!("; {right} of {all} as expected");
     }
     text
 }

@@ -40,11 +40,12 @@ pub(super) fn text(judgement: &Judgement, vector_bytes: usize) -> String {
         false => "Full statespace search for:",
     };
     let claim = match judgement.kind {
-        "safety" => "- (none specified)".to_owned(),
+        "safety" | "invariant" | "reach" | "states" => "- (none specified)".to_owned(),
         _ => format!("+ ({})", judgement.name),
     };
     let (cycles, ends) = match judgement.kind {
         "safety" => ("- (not selected)", "+"),
+        "invariant" | "reach" | "states" => ("- (not selected)", "- (disabled by -E flag)"),
         _ => ("+", "- (disabled by never claim)"),
     };
     let _ = writeln!(out, "\n{search}");

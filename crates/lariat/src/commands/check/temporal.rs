@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use lariat_automata::hoa::{self, Reader};
+use lariat_core::stop;
 use lariat_ltl::syntax::Dialect;
+use lariat_ltl::translate::TooLarge;
 use lariat_model::interp::Fairness;
 use lariat_model::ir::Expr;
 use lariat_model::shortcuts::Shortcuts;
@@ -20,10 +22,11 @@ use crate::input;
 use crate::judge::{Confirmed, judge};
 use crate::limits::{Limits, size};
 use crate::model::{Language, Loaded, Reading};
-use crate::progress;
+use crate::out;
+use crate::progress::Watch;
 use crate::property::automaton::{claim, from_file};
 use crate::property::fair::Fair;
-use crate::property::formula::{Kind, Mode, Property, about_labels, property};
+use crate::property::formula::{Kind, Mode, Property, Watcher, about_labels, property};
 use crate::property::search::{self, Answer, Conduct, EdgeCache, Found};
 use lariat_checks::Setup;
 
@@ -59,7 +62,7 @@ pub(super) struct Options {
     #[arg(long, conflicts_with_all = [
         "ltl", "exists", "property", "never", "automaton", "non_progress", "bind",
         "fair", "fair_process", "finite_runs", "explain", "edge_cache",
-        "algorithm", "store", "shortest", "dead_store", "lazy_dead", "plain_roots",
+        "algorithm", "store", "dead_store", "lazy_dead", "plain_roots",
         "one_at_a_time", "bits", "hashes", "hash_seed", "cache_states",
     ])]
     safety: bool,
@@ -171,7 +174,40 @@ impl Options {
             (self.edge_cache.is_some(), "--edge-cache"),
         ];
         let own = own.into_iter().filter(|&(given, _)| given).map(|(_, option)| option);
-        own.chain(self.setup.given()).collect()
+        // Safety has shortest runs, too.
+        let setup = self.setup.given().into_iter().filter(|&option| option != "--shortest");
+        own.chain(setup).collect()
+    }
+
+    /// The names of the temporal properties that the model has.
+    pub(super) fn names(&self, loaded: &Loaded) -> Vec<String> {
+        let model = loaded.model();
+        let mut names: Vec<String> = model.ltl.iter().map(|block| block.name.clone()).collect();
+        if !model.claims.is_empty() {
+            names.push(NEVER.to_owned());
+        }
+        if loaded.language() == Language::Promela {
+            if self.has_accept_labels(loaded) {
+                names.push(ACCEPT.to_owned());
+            }
+            names.push("non-progress".to_owned());
+        }
+        names
+    }
+
+    /// An option that was given and decides which runs count.
+    pub(super) fn changes_meaning(&self) -> Option<&'static str> {
+        let given = [
+            (self.fair.is_some(), "--fair"),
+            (self.finite_runs.is_some(), "--finite-runs"),
+            (!self.never.is_empty(), "--never"),
+        ];
+        given.into_iter().find(|&(given, _)| given).map(|(_, option)| option)
+    }
+
+    /// Shortest runs are wanted, of whatever kind.
+    pub(super) fn is_shortest(&self) -> bool {
+        self.setup.shortest
     }
 
     /// Files with claims about the model.
@@ -200,7 +236,7 @@ impl Options {
             })
         };
         let failed = |message: String| {
-            eprintln!("{}", message.trim_end());
+            out::complain(message.trim_end());
             Exit::BadInput
         };
         for (name, text, mode) in self.texts(loaded)? {
@@ -280,8 +316,10 @@ impl Options {
     pub(super) fn saved(&self, property: &Property) -> Value {
         let fair = self.fair.and_then(|fair| fair.to_possible_value());
         let finite_runs = self.finite_runs.and_then(|finite| finite.to_possible_value());
-        let automaton = match property.kind {
-            Kind::Automaton => Some(hoa::to_string(property.watcher.automaton())),
+        let automaton = match &property.watcher {
+            Watcher::Automaton(automaton) if property.kind == Kind::Automaton => {
+                Some(hoa::to_string(automaton))
+            }
             _ => None,
         };
         json!({
@@ -307,12 +345,12 @@ impl Options {
             let first = found.len();
             while let Some(item) = reader.next() {
                 for warning in reader.take_warnings() {
-                    eprint!("{}", reader.render(&warning));
+                    err!("{}", reader.render(&warning));
                 }
                 match item {
                     Ok(automaton) => found.push((name.clone(), automaton)),
                     Err(error) => {
-                        eprint!("{}", reader.render(&error));
+                        out::complain(reader.render(&error).trim_end());
                         return Err(Exit::BadInput);
                     }
                 }
@@ -392,18 +430,19 @@ pub(super) struct Judged {
     pub(super) elapsed: Duration,
 }
 
-impl Judged {
-    pub(super) fn kind(&self) -> &'static str {
-        match (self.property.kind, self.property.mode) {
-            (Kind::Formula, Mode::Always) => "ltl",
-            (Kind::Formula, Mode::Exists) => "exists",
-            (Kind::Never(_), _) => "never",
-            (Kind::Automaton, _) => "automaton",
-            (Kind::Acceptance, _) => "acceptance",
-            (Kind::NonProgress, _) => "non-progress",
-        }
+/// As in the reports.
+pub(super) fn kind(property: &Property) -> &'static str {
+    match (property.kind, property.mode) {
+        (Kind::Formula, Mode::Always) => "ltl",
+        (Kind::Formula, Mode::Exists) => "exists",
+        (Kind::Never(_), _) => "never",
+        (Kind::Automaton, _) => "automaton",
+        (Kind::Acceptance, _) => "acceptance",
+        (Kind::NonProgress, _) => "non-progress",
     }
+}
 
+impl Judged {
     /// Distinct states of the system that the search saw.
     pub(super) fn system_states(&self) -> usize {
         self.answer.system_states
@@ -437,45 +476,42 @@ pub(super) fn check(
     };
     let fair = options.fairness(loaded)?;
     let setup = options.setup.with_depth_limit(limits.depth_limit());
-    let mut guard = || {
-        if progress::is_interrupted() {
-            Some("interrupted".to_owned())
-        } else if limits.time_limit().is_some_and(|limit| started.elapsed() >= limit) {
-            Some("the time limit was reached".to_owned())
-        } else if limits.max_memory().is_some_and(|limit| resident_bytes() > limit) {
-            Some("the memory limit was reached".to_owned())
-        } else {
-            None
-        }
+    let mut watch = Watch::start(format!("{}: {}", loaded.model().name, property.name));
+    let mut guard = |expanded| {
+        watch.look_at_product(expanded);
+        stop::asked().map(|why| why.to_string())
     };
     let direct = options.non_progress == Some(NonProgress::Direct);
     let fair = fair.as_ref();
     let edge_cache = EdgeCache { given: options.edge_cache, max_memory: limits.max_memory() };
     let conduct =
         Conduct { setup: &setup, order, engine, edge_cache, finite_runs, fair, direct, shortcuts };
-    match search::search(loaded.model(), &property, conduct, &mut guard) {
+    let answer = match property.watcher.automaton() {
+        Ok(automaton) => search::search(loaded.model(), &property, &automaton, conduct, &mut guard),
+        Err(TooLarge::Stopped(why)) => {
+            Ok(Answer::without_automaton(format!("{why} while the formula was translated")))
+        }
+        Err(error) => {
+            Ok(Answer::without_automaton(format!("cannot translate the formula: {error}")))
+        }
+    };
+    match answer {
         Ok(mut answer) => {
             if !options.explain {
                 answer.explanation.clear();
             }
             let may_rest = finite_runs == FiniteRuns::Stutter;
             let run = match &answer.found {
-                Found::Run(run) => Some(
-                    judge(loaded.model(), &property.question(fair, may_rest), run)
-                        .map_err(|what| Trouble::wrong_run(what, Some(run.clone())).tell())?,
-                ),
+                Found::Run(run) => {
+                    let question = property.question(fair, may_rest);
+                    let judged = stop::undisturbed(|| judge(loaded.model(), &question, run));
+                    let wrong = |what| Trouble::wrong_run(what, Some(run.clone())).tell();
+                    Some(judged.map_err(wrong)?)
+                }
                 Found::None | Found::Inconclusive(_) => None,
             };
             Ok(Judged { property, answer, run, elapsed: started.elapsed() })
         }
         Err(trouble) => Err(trouble.tell()),
     }
-}
-
-/// Memory of this process; 0 where the system does not tell.
-fn resident_bytes() -> usize {
-    const PAGE: usize = 4096;
-    let statm = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    statm.split_whitespace().nth(1).and_then(|pages| pages.parse::<usize>().ok()).unwrap_or(0)
-        * PAGE
 }

@@ -1,10 +1,11 @@
 //! The user chooses every step. Reads standard input, a terminal or not.
 
-use std::io::{BufRead, Write, stdin, stdout};
+use std::io::{BufRead, stdin};
 
 use super::finish;
 use super::run::{Next, Run};
 use crate::exit::Exit;
+use crate::out;
 
 /// Asks until the run is over, too long, in error, or left by the user.
 pub(super) fn guide(run: &mut Run<'_>, steps: usize) -> Exit {
@@ -12,39 +13,38 @@ pub(super) fn guide(run: &mut Run<'_>, steps: usize) -> Exit {
     while run.steps() < steps {
         let choices = run.choices();
         for choice in 0..choices {
-            println!("{:>3}: {}", choice + 1, run.describe_choice(choice));
+            outln!("{:>3}: {}", choice + 1, run.describe_choice(choice));
         }
         if choices == 0 {
-            println!("  no process can move");
+            outln!("  no process can move");
         }
-        print!("step, u, v or q> ");
-        // If the prompt cannot be written, the user will not answer it either.
-        let _ = stdout().flush();
+        out!("step, u, v or q> ");
+        out::flush();
         let Some(Ok(answer)) = lines.next() else {
-            println!();
+            outln!();
             return leave(run);
         };
-        println!();
+        outln!();
         match answer.trim() {
             "q" => return leave(run),
             "u" => {
                 if !run.undo() {
-                    println!("this is the initial state");
+                    outln!("this is the initial state");
                 }
             }
-            "v" => println!("{}", run.values()),
+            "v" => outln!("{}", run.values()),
             number => match number.parse::<usize>() {
                 Ok(number) if (1..=choices).contains(&number) => {
                     if let Next::Error(error) = run.take(number - 1) {
-                        println!("error: {error}");
+                        outln!("error: {error}");
                         return Exit::Violated;
                     }
                 }
-                _ => println!("`{number}` is none of the steps; u undoes, v shows, q quits"),
+                _ => outln!("`{number}` is none of the steps; u undoes, v shows, q quits"),
             },
         }
     }
-    println!("stopped after {steps} steps");
+    outln!("stopped after {steps} steps");
     Exit::Holds
 }
 

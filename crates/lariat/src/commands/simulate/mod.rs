@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args) -> Exit {
     let mut run = match Run::start(loaded.model()) {
         Ok(run) => run,
         Err(fault) => {
-            println!("error in the initial state: {}", fault.kind);
+            outln!("error in the initial state: {}", fault.kind);
             return Exit::Violated;
         }
     };
@@ -53,7 +53,7 @@ fn by_chance(run: &mut Run<'_>, args: &Args) -> Exit {
         // Any number will do; it is printed, so that the run can be had again.
         SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_micros() as u64)
     });
-    println!("seed {seed}");
+    outln!("seed {seed}");
     let mut dice = Dice(seed);
     for _ in 0..args.steps {
         let choices = run.choices();
@@ -61,14 +61,14 @@ fn by_chance(run: &mut Run<'_>, args: &Args) -> Exit {
             return finish(run);
         }
         if let Next::Error(error) = run.take(dice.below(choices)) {
-            println!("error: {error}");
+            outln!("error: {error}");
             return Exit::Violated;
         }
     }
     match run.choices() {
         0 => finish(run),
         _ => {
-            println!("stopped after {} steps", args.steps);
+            outln!("stopped after {} steps", args.steps);
             Exit::Holds
         }
     }
@@ -77,11 +77,11 @@ fn by_chance(run: &mut Run<'_>, args: &Args) -> Exit {
 /// Nobody can move: says whether that is as it should be.
 fn finish(run: &mut Run<'_>) -> Exit {
     if run.ends_well() {
-        println!("the run is over");
+        outln!("the run is over");
         return Exit::Holds;
     }
-    println!("error: invalid end state");
-    print!("{}", run.standings());
+    outln!("error: invalid end state");
+    out!("{}", run.standings());
     Exit::Violated
 }
 

@@ -105,9 +105,9 @@ impl<'m> Run<'m> {
             let changes = trace_table::values(&line.changes);
             let text =
                 format!("{step:>5}  {:<12}  {:<32}  {changes}", line.process, statement(line));
-            println!("{}", text.trim_end());
+            outln!("{}", text.trim_end());
             for output in line.output.lines() {
-                println!("       | {output}");
+                outln!("       | {output}");
             }
         }
         let (next, error) = match &self.choices[choice] {

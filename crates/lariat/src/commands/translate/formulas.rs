@@ -66,7 +66,7 @@ impl Source {
                 match line {
                     Ok(entry) => {
                         for warning in &entry.warnings {
-                            eprint!("{}", warning.render(entry.text, name, entry.line));
+                            err!("{}", warning.render(entry.text, name, entry.line));
                         }
                         entries.push(Entry {
                             file: name.clone(),
@@ -76,7 +76,7 @@ impl Source {
                         });
                     }
                     Err(bad) => {
-                        eprint!("{}", bad.error.render(bad.text, name, bad.line));
+                        err!("{}", bad.error.render(bad.text, name, bad.line));
                         worst = Exit::BadInput;
                     }
                 }

@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args) -> Exit {
     if let Some(folder) = &args.bench_against {
         return match bench::table(folder, &args.patterns, args.max_states) {
             Ok(table) => {
-                print!("{table}");
+                out!("{table}");
                 Exit::Holds
             }
             Err(message) => input::refuse(&message),
@@ -77,14 +77,16 @@ pub(crate) fn run(args: &Args) -> Exit {
     };
     let mut translator = Translator::new(options);
     if args.output == Format::Stats {
-        println!("{}", output::STATS_HEADER);
+        outln!("{}", output::STATS_HEADER);
     }
     for entry in entries {
         let formula: Ltl = if args.negate { all.not(entry.formula) } else { entry.formula };
         match translator.translate(&mut all, formula) {
-            Ok(done) => output::print(&mut all, &entry, formula, done, args),
+            Ok(done) => {
+                worst = worst.max(output::print(&mut all, &entry, formula, done, args));
+            }
             Err(error) => {
-                eprintln!("{}:{}: inconclusive: {error}", entry.file, entry.line);
+                errln!("{}:{}: inconclusive: {error}", entry.file, entry.line);
                 worst = worst.max(Exit::Inconclusive);
             }
         }

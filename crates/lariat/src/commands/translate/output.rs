@@ -2,6 +2,7 @@
 
 use super::formulas::Entry;
 use super::{Args, Format};
+use crate::exit::Exit;
 use lariat_automata::{classify, dot, hoa};
 use lariat_ltl::syntax::Printer;
 use lariat_ltl::translate::Translation;
@@ -10,15 +11,24 @@ use lariat_ltl::{Formulas, Ltl, never, stutter};
 pub(crate) const STATS_HEADER: &str = "line,states,edges,marks,deterministic,weak,terminal,\
 stutter_invariant,inherently_weak,very_weak,complete,state_based,formula";
 
-pub(crate) fn print(all: &mut Formulas, entry: &Entry, f: Ltl, done: Translation, args: &Args) {
+pub(crate) fn print(
+    all: &mut Formulas,
+    entry: &Entry,
+    f: Ltl,
+    done: Translation,
+    args: &Args,
+) -> Exit {
     let mut automaton = done.automaton;
     automaton.name = Some(Printer::new(all).text(f));
     match args.output {
-        Format::Hoa => print!("{}", hoa::to_string(&automaton)),
-        Format::Dot => print!("{}", dot::to_string(&automaton)),
+        Format::Hoa => out!("{}", hoa::to_string(&automaton)),
+        Format::Dot => out!("{}", dot::to_string(&automaton)),
         Format::Never => match never::write(&automaton, &Printer::new(all).text(f)) {
-            Ok(claim) => print!("{claim}"),
-            Err(error) => eprintln!("{}:{}: {error}", entry.file, entry.line),
+            Ok(claim) => out!("{claim}"),
+            Err(error) => {
+                errln!("{}:{}: inconclusive: {error}", entry.file, entry.line);
+                return Exit::Inconclusive;
+            }
         },
         Format::Stats | Format::Summary => {
             let classes = classify(&automaton);
@@ -28,7 +38,7 @@ pub(crate) fn print(all: &mut Formulas, entry: &Entry, f: Ltl, done: Translation
             let marks = automaton.mark_count;
             if args.output == Format::Stats {
                 let bit = |fact: bool| fact as u8;
-                println!(
+                outln!(
                     "{},{states},{edges},{marks},{},{},{},{},{},{},{},{},\"{}\"",
                     entry.line,
                     bit(classes.deterministic),
@@ -41,7 +51,7 @@ pub(crate) fn print(all: &mut Formulas, entry: &Entry, f: Ltl, done: Translation
                     bit(classes.state_based),
                     entry.text.trim().replace('"', "\"\""),
                 );
-                return;
+                return Exit::Holds;
             }
             let strength = match () {
                 () if classes.terminal => "terminal",
@@ -52,7 +62,7 @@ pub(crate) fn print(all: &mut Formulas, entry: &Entry, f: Ltl, done: Translation
             let determinism =
                 if classes.deterministic { "deterministic" } else { "nondeterministic" };
             let stutter = if stutter { "stutter-invariant" } else { "stutter-sensitive" };
-            println!(
+            outln!(
                 "{}: {states} states, {edges} edges, {marks} acceptance sets; {strength}, \
                  {determinism}, {stutter}; read as {}, simplified to {}",
                 entry.text.trim(),
@@ -61,4 +71,5 @@ pub(crate) fn print(all: &mut Formulas, entry: &Entry, f: Ltl, done: Translation
             );
         }
     }
+    Exit::Holds
 }
