@@ -44,7 +44,8 @@ pub enum About {
     Invariant(String),
     Reach(String),
     NonProgress,
-    /// Accept labels of the processes (Promela), or the property process (DVE).
+    /// Accept labels of the processes (Promela: `--property accept`), or the property process (DVE:
+    /// `--property never`).
     Acceptance,
 }
 

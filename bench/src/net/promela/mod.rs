@@ -5,7 +5,6 @@
 //! - [`cell`]: the pairs that coverage counts
 //! - [`skeleton`]: what a wanted pair asks for
 //! - [`draft`], [`block`], [`statement`], [`communication`], [`process`]: the text
-//! - [`size`]: models that are too large, or that stop at once, are made anew
 //! - [`question`], [`claim`]: what is asked
 
 pub mod cell;
@@ -19,7 +18,6 @@ pub mod communication;
 pub mod draft;
 pub mod process;
 pub mod question;
-pub mod size;
 pub mod skeleton;
 pub mod statement;
 pub mod world;
@@ -33,6 +31,7 @@ use skeleton::Skeleton;
 
 use super::case::{Case, Language};
 use super::coverage::Coverage;
+use super::size;
 use crate::random::Rng;
 
 /// A case that has pairs which were not made so far. It is made again by [`case_of`] with its

@@ -4,13 +4,15 @@
 //! it: so some models that seem too small are taken as they are, and all that are refused.
 
 use lariat_model::explore::{ExploreOptions, explore};
-use lariat_model::promela::{Options, load_text};
+use lariat_model::ir::Model;
+use lariat_model::{dve, promela};
 
-use crate::net::case::Case;
+use super::case::{Case, Language};
 use crate::random::Rng;
 
-/// How often a model is made at most.
+/// How often a model is made at most; more often while it is too large.
 const ATTEMPTS: u32 = 5;
+const MOST_ATTEMPTS: u32 = 15;
 /// How many states a model should have at most.
 const MOST: u64 = 4000;
 
@@ -18,11 +20,12 @@ const MOST: u64 = 4000;
 pub fn fitting<T>(rng: &mut Rng, mut attempt: impl FnMut(&mut Rng) -> (Case, T)) -> (Case, T) {
     let mut best = attempt(rng);
     let mut best_merit = merit(&best.0);
-    for _ in 1..ATTEMPTS {
+    for number in 1..MOST_ATTEMPTS {
         // Drawn in any case: what is made does not depend on the merit of what was.
         let mut next = Rng::new(rng.draw());
         let takes_anyway = rng.chance(15);
-        if best_merit >= FINE || takes_anyway && best_merit > TOO_LARGE {
+        let is_enough = best_merit >= FINE || number >= ATTEMPTS || takes_anyway;
+        if is_enough && best_merit > TOO_LARGE {
             break;
         }
         let other = attempt(&mut next);
@@ -39,18 +42,30 @@ const FINE: u64 = 60;
 
 /// From [`TOO_LARGE`] on: the percentage of commands that are executed, less in tiny models.
 fn merit(case: &Case) -> u64 {
-    let mut options = Options::default();
-    options.lower.message_loss = case.lossy;
-    let Ok(loaded) = load_text("case", &case.model.to_string(), &options) else {
-        return FINE;
-    };
+    let Some(model) = model(case) else { return FINE };
     let limits =
         ExploreOptions { max_states: Some(MOST), hidden_is_state: true, ..Default::default() };
-    let Ok(seen) = explore(&loaded.model, &limits) else { return FINE };
+    let Ok(seen) = explore(&model, &limits) else { return FINE };
     if seen.limit.is_some() {
         return TOO_LARGE;
     }
     let executed = seen.executed.iter().filter(|&&executed| executed).count() as u64;
     let percent = 100 * executed / (seen.executed.len() as u64).max(1);
     1 + if seen.states < 12 { percent / 4 } else { percent }
+}
+
+/// The model, if it is one.
+fn model(case: &Case) -> Option<Model> {
+    let text = case.model.to_string();
+    match case.language {
+        Language::Promela => {
+            let mut options = promela::Options::default();
+            options.lower.message_loss = case.lossy;
+            promela::load_text("case", &text, &options).ok().map(|loaded| loaded.model)
+        }
+        Language::Dve => {
+            let options = dve::Options { property: false };
+            dve::load_text("case", &text, options).ok().map(|loaded| loaded.model)
+        }
+    }
 }
