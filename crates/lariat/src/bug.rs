@@ -116,7 +116,7 @@ fn report(what: &str, run: Option<&Claimed>, backtrace: Option<&Backtrace>) -> E
     let model =
         context.model.as_ref().map_or(String::new(), |model| format!("{}: ", model.display()));
     out::complain(&format!("error: {model}internal error: {what}"));
-    errln!("  This is a bug in lariat, not an error of your model. There is no verdict.");
+    errln!("  This is a bug in lariat, not an error of your model. It gives no verdict here.");
     match &file {
         Some(file) => errln!(
             "  Please report it with the file {}: it holds the command line, the text of the \
@@ -187,4 +187,30 @@ fn run_to_json(run: &Claimed) -> Value {
     };
     let steps: Vec<_> = run.steps.iter().map(moves).collect();
     json!({ "ending": ending, "loop_start": loop_start, "steps": steps })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lariat_model::interp::Move;
+    use lariat_model::ir::CommandId;
+
+    #[test]
+    fn the_file_has_what_is_needed() {
+        let text = "init { skip }";
+        let model = lariat_model::promela::load_text("m.pml", text, &Default::default());
+        busy_with(Path::new("m.pml"));
+        busy_with_model(&model.expect("a model").model);
+        busy_with_property(json!({ "name": "p" }));
+        let steps = vec![vec![Move { pid: 0, command: CommandId(3) }]];
+        let run = Claimed { steps, ending: Ending::Loop { start: 0 } };
+        let context = CONTEXT.with_borrow(Clone::clone);
+        let file = document(&context, "its loop is not closed", Some(&run), None);
+        assert_eq!(file["lariat"], env!("CARGO_PKG_VERSION"));
+        assert_eq!(file["command"][0].as_str(), std::env::args().next().as_deref());
+        assert_eq!(file["sources"][0], json!({ "name": "m.pml", "text": text }));
+        assert_eq!((&file["model"], &file["property"]["name"]), (&json!("m.pml"), &json!("p")));
+        assert_eq!(file["run"]["steps"], json!([[[0, 3]]]));
+        assert_eq!(file["error"], "its loop is not closed");
+    }
 }

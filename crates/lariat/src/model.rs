@@ -11,6 +11,7 @@ use lariat_syntax::diagnostics::{Diagnostic, SourceMap, Span, render};
 use lariat_syntax::promela::Options as SyntaxOptions;
 use serde_json::{Value, json};
 
+use crate::bug;
 use crate::exit::Exit;
 use crate::input;
 use crate::out;
@@ -132,6 +133,13 @@ impl Reading {
 
     /// Reads a model; says on standard error what is wrong with it.
     pub(crate) fn load(&self, path: &Path, parts: Parts) -> Result<Loaded, Exit> {
+        bug::busy_with(path);
+        let loaded = self.load_system(path, parts)?;
+        bug::busy_with_model(loaded.model());
+        Ok(loaded)
+    }
+
+    fn load_system(&self, path: &Path, parts: Parts) -> Result<Loaded, Exit> {
         if has_extension(path, "mdve") {
             return Err(input::refuse(&format!(
                 "{}: a template is a program for m4, and its macros are in other files; run m4 \
@@ -165,6 +173,7 @@ impl Reading {
     /// Reads a Promela model once more, with these files behind its last line, as `spin -N`
     /// does: claims that may use all that the model declares.
     pub(crate) fn load_with_claims(&self, path: &Path, claims: &[PathBuf]) -> Result<Loaded, Exit> {
+        bug::busy_with(path);
         if language_of(path) == Language::Dve {
             return Err(input::refuse("--never is for Promela models"));
         }
@@ -179,6 +188,7 @@ impl Reading {
         match promela::load_text("<model and claims>", &text, &self.promela_options()) {
             Ok(mut loaded) => {
                 loaded.model.name = path.display().to_string();
+                bug::busy_with_model(&loaded.model);
                 Ok(Loaded::Promela(loaded))
             }
             Err(failure) => Err(self.refuse(&failure)),

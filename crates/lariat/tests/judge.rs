@@ -189,6 +189,24 @@ fn a_counter_that_is_left_out() {
     assert_eq!(report["verdict"], "inconclusive");
 }
 
+/// An escape goes before what it is an escape from, in claims as well.
+#[test]
+fn claims_with_unless() {
+    let desk = Desk::new("unless");
+    let claims = [
+        ("do :: { x == 0 -> break } unless { x >= 0 } od", 0),
+        ("do :: { x == 0 -> break } unless { x > 0 } od", 1),
+        ("do :: { x == 3 -> break } unless { x < 3 } od", 1),
+    ];
+    for (claim, code) in claims {
+        let file = desk.folder.join("unless.never");
+        std::fs::write(file, format!("never {{ {claim} }}\n")).expect("a file can be written");
+        let output = check(&desk, &["m.pml", "--never", "unless.never"], None);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{claim}: {said}");
+    }
+}
+
 #[cfg(feature = "mistakes")]
 mod mistakes {
     use super::*;
@@ -245,6 +263,11 @@ mod mistakes {
         let desk = Desk::new("panic");
         let arguments = ["m.pml", "--ltl", "[] (x < 3)"];
         is_internal_error(&desk, &arguments, "panic-in-a-check", "a mistake on purpose");
+        // Where the file cannot be, it is among temporary files.
+        let name = "m.pml.lariat-bug.json";
+        std::fs::create_dir(desk.folder.join(name)).expect("a folder");
+        let file = std::env::temp_dir().join(name);
+        is_internal_error(&desk, &arguments, "panic-in-a-check", &file.to_string_lossy());
         // The others are answered all the same.
         let several = ["check", "--junit", "j.xml", "wrong.pml", "m.pml", "--threads", "2"];
         let output = desk.lariat(&several, Some("panic-in-a-check"));

@@ -8,7 +8,6 @@ use std::path::PathBuf;
 
 use lariat_model::ir::Model;
 
-use crate::bug;
 use crate::exit::Exit;
 use crate::fingerprint;
 use crate::input;
@@ -67,7 +66,6 @@ fn replay(args: &Args) -> Result<(), Refusal> {
             path.display()
         )));
     }
-    bug::busy_with(path);
     let mut loaded = match saved.claims.is_empty() {
         true => saved.reading.load(path, Parts::System),
         false => saved.reading.load_with_claims(path, &saved.claims),

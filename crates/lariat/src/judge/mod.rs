@@ -7,7 +7,8 @@
 //! if it comes from a file, of the file.
 //!
 //! The judge shares nothing with the search but the model and its interpreter: no native code,
-//! no store, no product, no marks, no shortcut, no translation of a formula or a claim.
+//! no store, no product, no marks, no shortcut, no translation of a formula or a claim. (How much
+//! of a confirmed run is shown, [`Confirmed::up_to_decision`], is asked of the property later.)
 //!
 //! - `replay`: the commands once more, step by step
 //! - `error`: the end of a finite run: a fault, an invalid end state, a condition
@@ -27,6 +28,7 @@ mod tests;
 use std::ops::Deref;
 
 use lariat_automata::Tgba;
+use lariat_core::stop;
 use lariat_ltl::{Formulas, Ltl};
 use lariat_model::explore::Condition;
 use lariat_model::interp::{Fault, Move};
@@ -128,13 +130,13 @@ impl Deref for Confirmed {
 }
 
 /// Executes the run on the model and asks what was said about it. An error says, in half a
-/// sentence, what is not so.
+/// sentence, what is not so. A run that was found is not lost because time is over.
 pub(crate) fn judge(
     model: &Model,
     question: &Question<'_>,
     run: &Claimed,
 ) -> Result<Confirmed, String> {
-    match question {
+    stop::undisturbed(|| match question {
         Question::Ends(ends) => {
             let execution = error::judge(model, ends, run)?;
             Ok(Confirmed { execution, beginning: None, by: vec![ends.name()] })
@@ -145,7 +147,7 @@ pub(crate) fn judge(
             let by = [forever.wanted.name()].into_iter().chain(fair).collect();
             Ok(Confirmed { execution, beginning: None, by })
         }
-    }
+    })
 }
 
 impl Ends {

@@ -155,30 +155,34 @@ pub(crate) fn search(
     conduct: Conduct<'_>,
     guard: &mut Guard<'_>,
 ) -> Result<Answer, Trouble> {
-    let lost = match search_once(model, property, watcher, conduct, guard)? {
+    let Elsewhere { lost, run } = match search_once(model, property, watcher, conduct, guard)? {
         Ok(answer) => return Ok(answer),
-        Err(lost) => lost,
+        Err(elsewhere) => elsewhere,
     };
-    let wrong =
-        |lost| Trouble::wrong_run(format!("the given model cannot take it: {lost:?}"), None);
     if !matches!(lost, Lost::Rounds(_)) || !conduct.shortcuts.slice {
-        return Err(wrong(lost));
+        return Err(Trouble::wrong_run(lost, Some(run)));
     }
     // What was left out goes on counting: the given model has no such loop, as far as anybody
     // has looked. So nothing is left out.
     let whole = Shortcuts { slice: false, ..conduct.shortcuts };
     let conduct = Conduct { shortcuts: whole, ..conduct };
-    search_once(model, property, watcher, conduct, guard)?.map_err(wrong)
+    search_once(model, property, watcher, conduct, guard)?
+        .map_err(|Elsewhere { lost, run }| Trouble::wrong_run(lost, Some(run)))
 }
 
-/// The inner error is a run of the model with shortcuts that the given one does not have.
+/// A run of the model with shortcuts that the given one does not have.
+struct Elsewhere {
+    lost: Lost,
+    run: Claimed,
+}
+
 fn search_once(
     model: &Model,
     property: &Property,
     watcher: &Tgba,
     conduct: Conduct<'_>,
     guard: &mut Guard<'_>,
-) -> Result<Result<Answer, Lost>, Trouble> {
+) -> Result<Result<Answer, Elsewhere>, Trouble> {
     assert!(!makes_mistake("panic-in-a-check"), "a mistake on purpose");
     let (jobs, mut explanation) = jobs(model, property, watcher, conduct)?;
     let shorter = shortcuts::shorter(model, &property.bound, conduct.shortcuts(property));
@@ -207,7 +211,7 @@ fn search_once(
             Found::Run(run) if shorter.is_some() => {
                 match stop::undisturbed(|| shortcuts::on_given(given, &run)) {
                     Ok(run) => Found::Run(run),
-                    Err(lost) => return Ok(Err(lost)),
+                    Err(lost) => return Ok(Err(Elsewhere { lost, run })),
                 }
             }
             found => found,

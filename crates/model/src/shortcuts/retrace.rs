@@ -6,6 +6,7 @@
 //! state that it was in.
 
 use std::collections::HashMap;
+use std::fmt;
 
 use lariat_core::makes_mistake;
 
@@ -32,6 +33,17 @@ pub enum Lost {
     /// It can, but after so many rounds it was in no state for the second time: a variable that
     /// was left out goes on counting.
     Rounds(usize),
+}
+
+impl fmt::Display for Lost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Lost::After(steps) => write!(f, "the given model takes only {steps} steps of it"),
+            Lost::Rounds(rounds) => {
+                write!(f, "the given model is nowhere twice in {rounds} rounds")
+            }
+        }
+    }
 }
 
 /// Rounds of a loop until it is given up: more than all values of a few bytes.

@@ -193,7 +193,6 @@ fn properties(
         loaded = args.reading.load_with_claims(path, claims)?;
     }
     locked(report).model = loaded.model().name.clone();
-    bug::busy_with_model(loaded.model());
     let is_alone = locked(report).is_alone;
     let expectations = expectations(path, &loaded, is_alone, args)?;
     let fingerprint = fingerprint::of(loaded.model());
@@ -247,7 +246,7 @@ fn properties(
         };
         let answer =
             args.each.question(|| safety::check(&loaded, &args.safety, &question, conduct))?;
-        let run = stop::undisturbed(|| answer.run(model, &args.safety))?;
+        let run = answer.run(model, &args.safety)?;
         let mut judgement = of_safety(&loaded, &question, &answer, run);
         if let Some(saver) = &mut saver {
             let error = save::error_of(&answer, &question);

@@ -238,10 +238,8 @@ fn search(
             let given = || shortcuts::on_given(loaded.model(), &run);
             let run = match shorter {
                 None => run,
-                Some(_) => stop::undisturbed(given).map_err(|lost| {
-                    let what = format!("the given model cannot take it: {lost:?}");
-                    Trouble::wrong_run(what, Some(run)).tell()
-                })?,
+                Some(_) => stop::undisturbed(given)
+                    .map_err(|lost| Trouble::wrong_run(lost, Some(run)).tell())?,
             };
             Verdict::Violated(trace.error, run)
         }

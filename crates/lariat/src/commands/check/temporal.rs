@@ -504,7 +504,7 @@ pub(super) fn check(
             let run = match &answer.found {
                 Found::Run(run) => {
                     let question = property.question(fair, may_rest);
-                    let judged = stop::undisturbed(|| judge(loaded.model(), &question, run));
+                    let judged = judge(loaded.model(), &question, run);
                     let wrong = |what| Trouble::wrong_run(what, Some(run.clone())).tell();
                     Some(judged.map_err(wrong)?)
                 }
