@@ -90,6 +90,8 @@ pub struct Draft {
     pub has_progress: bool,
     pub has_accept: bool,
     pub uses_priority: bool,
+    /// Features that this model should have.
+    pub wished: BTreeSet<Feature>,
     names: u32,
 }
 
@@ -112,6 +114,7 @@ impl Draft {
             has_progress: false,
             has_accept: false,
             uses_priority: false,
+            wished: BTreeSet::new(),
             names: 0,
         }
     }
@@ -133,6 +136,11 @@ impl Draft {
         self.world.features.insert(feature);
     }
 
+    /// Whether the model should have this and has not.
+    pub fn lacks(&self, feature: Feature) -> bool {
+        self.wished.contains(&feature) && !self.world.features.contains(&feature)
+    }
+
     /// What is true behind a statement of this process.
     pub fn moment(&mut self, process: usize, proposition: String) {
         if !self.processes[process].is_child {
@@ -148,6 +156,7 @@ impl Draft {
             kinds.push(Kind::Assign);
             items.push(Item::Kind(Kind::Assign, None));
         }
+        let accesses: Vec<Option<Access>> = items.iter().map(Item::access).collect();
         let mut pieces = Vec::new();
         // The label that the piece before jumps to.
         let mut label: Option<String> = None;
@@ -172,10 +181,7 @@ impl Draft {
                 None if index > 0 => pieces.extend(self.label(kind, site)),
                 None => {}
             }
-            let access = match item {
-                Item::Kind(_, access) => access,
-                _ => None,
-            };
+            let access = accesses[index];
             let next = kinds.get(index + 1).copied();
             if let Some(text) = assured.take() {
                 pieces.push(Tree::leaf(kind.name(), format!("{text};")));
@@ -189,6 +195,7 @@ impl Draft {
                 pieces.push(self.block(kind, site, None));
             } else if let Some(next) = next.filter(|&next| must_be_assured(next, site.hold)) {
                 // Not yet in the sequence: the statement of which this one is the guard.
+                let access = accesses.get(index + 1).copied().flatten();
                 let access = access.or_else(|| self.access(next));
                 let (guard, text) = self.assured(next, at, site, access);
                 pieces.push(Tree::leaf(kind.name(), format!("{guard};")));

@@ -99,7 +99,17 @@ fn want(cell: Cell, rng: &mut Rng, draft: &mut Draft, plan: &mut Plan) {
                 draft.uses_priority |= feature == Feature::Priority;
                 draft.world.lossy |= feature == Feature::Lossy;
                 plan.features.push(feature);
+                draft.wished.insert(feature);
             }
+            // One of several is `init`; one of several names another, and is not `init`.
+            let has = |feature| one == feature || other == feature;
+            let many = match (has(Feature::Init), has(Feature::Remote)) {
+                (true, true) => 3,
+                (true, _) | (_, true) => 2,
+                _ => 1,
+            };
+            let many = many.max(plan.skeletons.len());
+            plan.skeletons.resize(many, Vec::new());
         }
         Cell::Channel { kind, access, lossy, .. } => {
             draft.world.lossy = lossy;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::block::{beside, has_no_else};
 use super::cell::{Cell, Feature};
 use super::draft::{Draft, Flavour, Process, Site};
-use super::kind::{Hold, Kind, Position, Where};
+use super::kind::{Access, Hold, Kind, Position, Where};
 use super::skeleton::{Item, Skeleton};
 use crate::net::tree::Tree;
 
@@ -42,7 +42,8 @@ impl Draft {
             let is_last = number + 1 == many;
             let wants_two = features.contains(&Feature::Instances) && number == 0;
             let two = wants_two || many == 1 && self.rng.chance(30) || self.rng.chance(3);
-            let is_immortal = number == 0 || self.rng.chance(65);
+            let names_others = number == 1 && features.contains(&Feature::Remote);
+            let is_immortal = number == 0 || names_others || self.rng.chance(65);
             let wants_init = features.contains(&Feature::Init) || self.rng.chance(8);
             if wants_init && is_last && number > 0 {
                 self.feature(Feature::Init);
@@ -93,13 +94,16 @@ impl Draft {
                 _ if needs_once || !self.processes[number].is_immortal || self.rng.chance(25) => {
                     once.push(Item::Nest(skeleton));
                 }
-                _ => again.push(skeleton),
+                _ => again.push(Item::Nest(skeleton)),
             }
         }
         let mut items = first;
         items.append(&mut once);
-        if number == 0 {
-            items.extend(features.iter().filter_map(|&feature| statement_of(feature)));
+        // Others can be named only by those behind them.
+        let of_this = |&&feature: &&Feature| number == usize::from(feature == Feature::Remote);
+        for item in features.iter().filter(of_this).filter_map(|&feature| item_of(feature)) {
+            let waits = item.kind().is_some_and(Kind::may_block);
+            if waits { again.push(item) } else { items.push(item) }
         }
         if items.is_empty() || self.rng.chance(30) {
             items.extend(self.some(2));
@@ -161,16 +165,16 @@ impl Draft {
     }
 
     /// The loop that a process never leaves.
-    fn main_loop(&mut self, number: usize, site: Site, again: Vec<Skeleton>) -> Vec<Tree> {
+    fn main_loop(&mut self, number: usize, site: Site, again: Vec<Item>) -> Vec<Tree> {
         let inside = Site { repeats: true, breakable: false, ..site };
         let mut options = Vec::new();
-        for skeleton in again {
+        for item in again {
             let mut items = Vec::new();
             // An option that can always be taken keeps what stands beside it from mattering.
             if self.rng.chance(30) {
                 items.push(Item::Kind(Kind::Guard, None));
             }
-            items.push(Item::Nest(skeleton));
+            items.push(item);
             options.push(items);
         }
         while options.len() < 2 || self.budget > 0 && options.len() < 4 && self.rng.chance(60) {
@@ -221,7 +225,7 @@ impl Draft {
         let mut items = self.some(2);
         if self.rng.chance(50) {
             let kind = if self.world.passes_meeting { Kind::MeetReceive } else { Kind::Send };
-            items.push(Item::Kind(kind, Some(super::kind::Access::Passed)));
+            items.push(Item::Kind(kind, Some(Access::Passed)));
         }
         let mut body = self.sequence(Where::Body, site, items);
         if self.processes[number].jumps_to_target {
@@ -308,21 +312,37 @@ impl Draft {
     }
 }
 
-/// A statement that has such a feature.
-fn statement_of(feature: Feature) -> Option<Item> {
+/// A statement that gives a model such a feature.
+fn item_of(feature: Feature) -> Option<Item> {
     let kind = match feature {
         Feature::Typedef | Feature::StructArray => Kind::AssignField,
-        Feature::RunArguments | Feature::RunInLoop | Feature::Dying => Kind::Run,
+        Feature::RunArguments | Feature::Dying => Kind::Run,
+        Feature::RunInLoop => {
+            let items = vec![Item::Kind(Kind::Run, None)];
+            return Some(Item::Nest(Skeleton { at: Where::For, items }));
+        }
+        Feature::ElseAtMeeting => {
+            let items = vec![Item::Kind(Kind::Meet, None)];
+            return Some(Item::Nest(Skeleton { at: Where::If, items }));
+        }
         Feature::Pid | Feature::Count | Feature::Last => Kind::GuardSystem,
         Feature::Remote => Kind::GuardRemote,
+        Feature::Timeout => Kind::Timeout,
         Feature::MtypeSet => Kind::AssignMtype,
         Feature::Overflow => Kind::Overflow,
         Feature::NegativeModulo => Kind::Modulo,
         Feature::Hidden => Kind::AssignHidden,
         Feature::ChannelMessage => Kind::SendChannel,
+        Feature::LocalChannel => return Some(Item::Kind(Kind::Send, Some(Access::Local))),
+        Feature::ChannelArray => return Some(Item::Kind(Kind::Send, Some(Access::Array))),
+        Feature::PassedChannel => Kind::ReceiveChannel,
         Feature::Inline => Kind::Inline,
         Feature::Unless => Kind::Unless,
-        _ => return None,
+        Feature::Instances
+        | Feature::Provided
+        | Feature::Priority
+        | Feature::Lossy
+        | Feature::Init => return None,
     };
     Some(Item::Kind(kind, None))
 }

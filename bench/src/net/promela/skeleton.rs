@@ -30,6 +30,15 @@ impl Item {
     }
 }
 
+impl Item {
+    pub fn access(&self) -> Option<Access> {
+        match self {
+            Item::Kind(_, access) => *access,
+            _ => None,
+        }
+    }
+}
+
 impl Skeleton {
     /// What the block is in the sequence that it stands in.
     pub fn kind(&self) -> Kind {

@@ -190,7 +190,7 @@ impl Draft {
     fn assign_field(&mut self, process: usize) -> String {
         let value = self.value();
         let bit = self.rng.below(2);
-        if self.rng.chance(50) {
+        if self.lacks(Feature::StructArray) || self.rng.chance(50) {
             self.world.need(Global::Records);
             let index = self.rng.pick(&["0", "1", "a % 2"]);
             return match self.rng.below(3) {
@@ -212,7 +212,7 @@ impl Draft {
     }
 
     fn assign_mtype(&mut self, process: usize) -> String {
-        if self.rng.chance(35) {
+        if self.lacks(Feature::MtypeSet) || self.rng.chance(35) {
             self.world.need(Global::Color);
             let color = self.rng.pick(&["red", "blue"]);
             self.moment(process, format!("k == {color}"));
@@ -279,7 +279,13 @@ impl Draft {
 
     fn guard_system(&mut self, process: usize) -> String {
         let pid = self.processes[process].pid;
-        match self.rng.below(6) {
+        let which = match self.rng.below(6) {
+            _ if self.lacks(Feature::Last) => 0,
+            _ if self.lacks(Feature::Count) => 1,
+            _ if self.lacks(Feature::Pid) => 3,
+            which => which,
+        };
+        match which {
             0 => {
                 self.feature(Feature::Last);
                 format!("_last != {pid}")
