@@ -1,6 +1,7 @@
 //! LTL properties of models, from a formula's text to a verdict.
 //!
 //! - `automaton`: never claims and automata of files
+//! - `block`: messages about `ltl` blocks
 //! - `formula`: text → formula → automaton, propositions bound to the model's expressions
 //! - `search`: the product and its emptiness check
 //! - `orders`: what of it is done breadth first
@@ -12,6 +13,7 @@
 //! - `run`: a lasso as commands of the model, for the judge
 
 pub(crate) mod automaton;
+pub(crate) mod block;
 pub(crate) mod decided;
 pub(crate) mod fair;
 pub(crate) mod formula;

@@ -24,6 +24,7 @@ pub mod print;
 pub mod transition;
 
 use lariat_syntax::diagnostics::{SourceMap, Span};
+use std::ops::Range;
 
 pub use access::{Access, AccessSet};
 pub use command::{
@@ -161,6 +162,20 @@ pub struct LtlProperty {
     pub name: String,
     pub text: String,
     pub span: Span,
+    /// Where the tokens of `text` come from: the offset where each starts, ascending, and its
+    /// span.
+    pub origins: Vec<(u32, Span)>,
+}
+
+impl LtlProperty {
+    /// The source of some bytes of `text`.
+    pub fn origin(&self, bytes: Range<usize>, sources: &SourceMap) -> Span {
+        let token = |offset: usize| {
+            let at = self.origins.partition_point(|&(start, _)| start as usize <= offset);
+            at.checked_sub(1).map_or(self.span, |at| self.origins[at].1)
+        };
+        sources.join(token(bytes.start), token(bytes.end.saturating_sub(1).max(bytes.start)))
+    }
 }
 
 /// The constants of `mtype` or `mtype:name`.

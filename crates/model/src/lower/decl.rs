@@ -214,6 +214,9 @@ impl Lowerer {
                     self.error(value.span, "`run` cannot stand in an initialiser");
                 }
                 symbol.constant = fold(value);
+                if let Some(constant) = symbol.constant {
+                    self.check_fit(constant, scalar, value.span);
+                }
                 // Head declarations are evaluated when the process is made; a later one is an
                 // assignment where it stands.
                 if symbol.region != Region::Local || self.at_head {
@@ -224,6 +227,9 @@ impl Lowerer {
             Some(ast::Initialiser::List(values)) => {
                 if shape.array.is_none() {
                     self.error(declarator.span, "only an array can be initialised by a list");
+                }
+                for literal in values {
+                    self.check_fit(literal.value, scalar, literal.span);
                 }
                 let values: Vec<i32> = values.iter().map(|literal| literal.value).collect();
                 self.list_inits(&values, &place, count, shape.rank, declarator.span);

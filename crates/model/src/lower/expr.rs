@@ -192,12 +192,18 @@ impl Lowerer {
     }
 
     fn undeclared(&mut self, name: &ast::Ident) {
-        let mut diagnostic =
-            Diagnostic::error(name.span, format!("undeclared variable `{}`", name.text));
+        let message = format!("undeclared variable `{}`", name.text);
+        // Once is enough, however often it is used.
+        if self.diagnostics.iter().any(|known| known.message == message) {
+            return;
+        }
+        let mut diagnostic = Diagnostic::error(name.span, message);
         if self.names.proctypes.contains_key(&name.text) {
             diagnostic = diagnostic.note("this is the name of a proctype");
         } else if self.names.mtypes.contains_key(&name.text) {
             diagnostic = diagnostic.note("this is an mtype constant");
+        } else if let Some(meant) = self.names.similar(&name.text) {
+            diagnostic = diagnostic.help(format!("did you mean `{meant}`?"));
         }
         self.diagnostics.push(diagnostic);
     }

@@ -260,8 +260,8 @@ impl Lowerer {
                 self.unnamed_formulas += u32::from(ltl.name.is_none());
                 self.name_claim(&name, ltl.name.as_ref().map_or(ltl.formula, |name| name.span));
                 let name = name.to_string();
-                let (text, span) = (ltl.text.clone(), ltl.formula);
-                self.ltl.push(LtlProperty { name, text, span });
+                let (text, span, origins) = (ltl.text.clone(), ltl.formula, ltl.origins.clone());
+                self.ltl.push(LtlProperty { name, text, span, origins });
             }
             ast::ItemKind::Inline(_) => {}
             ast::ItemKind::EmbeddedC(c) => self.refuse_c(c),

@@ -279,12 +279,18 @@ impl Lowerer {
         let place = place?;
         if let &Expr::Const(constant) = self.exprs.get(value)
             && place.region != Region::Nothing
-            && place.scalar.truncate(constant) != constant
         {
-            let stored = place.scalar.truncate(constant);
-            self.warning(span, format!("{constant} does not fit: {stored} is stored"));
+            self.check_fit(constant, place.scalar, span);
         }
         Some(Action::Assign(Assign { target: place, value }))
+    }
+
+    /// A constant that is stored as another value is surely a mistake.
+    pub(super) fn check_fit(&mut self, constant: i32, scalar: Scalar, span: Span) {
+        if !scalar.fits(constant) {
+            let stored = scalar.truncate(constant);
+            self.warning(span, format!("{constant} does not fit: {stored} is stored"));
+        }
     }
 
     /// A constant of a named mtype set fits only into variables of that set.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::ir::layout::{Packer, VariableKind};
 use crate::ir::{ExprId, ProctypeId, Region, Scalar};
-use lariat_syntax::diagnostics::Span;
+use lariat_syntax::diagnostics::{Span, similar};
 use lariat_syntax::promela::ast;
 
 /// The type of a variable or field, arrays aside.
@@ -128,6 +128,15 @@ impl Names {
     pub(super) fn find(&self, name: &str) -> Option<&Symbol> {
         let locals = self.scopes.iter().rev().find_map(|scope| scope.get(name));
         locals.or_else(|| self.globals.get(name))
+    }
+
+    /// A name that may have been meant by one that is not known.
+    pub(super) fn similar(&self, name: &str) -> Option<&str> {
+        const WORDS: [&str; 8] =
+            ["true", "false", "else", "skip", "break", "timeout", "_pid", "_nr_pr"];
+        let variables = self.scopes.iter().flat_map(HashMap::keys).chain(self.globals.keys());
+        let names = variables.chain(self.mtypes.keys()).map(|name| &**name);
+        similar(name, names.chain(WORDS))
     }
 
     /// Adds a variable to the innermost scope.

@@ -161,3 +161,40 @@ fn several_errors_in_one_run() {
     };
     assert!(failure.diagnostics.iter().filter(|d| d.is_error()).count() >= 3);
 }
+
+/// A name that is not known is said once, with one that may have been meant.
+#[test]
+fn misspelt_names() {
+    let help = |text: &str| {
+        let Err(failure) = load_text("m.pml", text, &Options::default()) else { panic!("{text}") };
+        assert_eq!(failure.diagnostics.len(), 1, "{text}: {:?}", failure.diagnostics);
+        format!("{:?}", failure.diagnostics[0].remarks)
+    };
+    assert!(help("byte counter; init { conter = 1; conter = 2 }").contains("`counter`"));
+    assert!(help("bool b = True; init { skip }").contains("`true`"));
+    assert!(help("bool b; init { b = FALSE }").contains("`false`"));
+    assert!(help("mtype = { red }; mtype m; init { m = rde }").contains("`red`"));
+    assert!(help("byte x; init { if :: x == 1 -> skip :: els -> skip fi }").contains("`else`"));
+    assert_eq!(help("byte x; init { y = 1 }"), "[]");
+}
+
+/// What Spin's own warnings leave out: initialisers, and jumps past the start of a `for`.
+#[test]
+fn values_and_jumps_are_warned_about() {
+    let warnings = |text: &str| {
+        let loaded = load_text("m.pml", text, &Options::default()).expect(text);
+        loaded.warnings.iter().map(|warning| warning.message.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(warnings("byte a = 300; init { skip }"), ["300 does not fit: 44 is stored"]);
+    assert_eq!(warnings("init { byte a = -1; skip }"), ["-1 does not fit: 255 is stored"]);
+    assert_eq!(warnings("init { skip; bit b = 2 }"), ["2 does not fit: 0 is stored"]);
+    assert_eq!(
+        warnings("byte a[2] = { 1, 256 }; init { skip }"),
+        ["256 does not fit: 0 is stored"]
+    );
+    let jump = "a jump to `L` enters the `for` without setting `i`";
+    assert_eq!(warnings("byte i; init { goto L; L: for (i : 1 .. 2) { skip } }"), [jump]);
+    let none: [&str; 0] = [];
+    assert_eq!(warnings("byte i = 255; init { L: for (i : 1 .. 2) { skip } }"), none);
+    assert_eq!(warnings("byte i; init { goto L; L: skip; for (i : 1 .. 2) { skip } }"), none);
+}

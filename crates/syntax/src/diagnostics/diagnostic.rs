@@ -59,6 +59,13 @@ impl Diagnostic {
         self.severity == Severity::Error
     }
 
+    /// The same message about another place.
+    #[must_use]
+    pub fn at(mut self, span: Span) -> Diagnostic {
+        self.primary.span = span;
+        self
+    }
+
     /// The word at the caret.
     #[must_use]
     pub fn label(mut self, text: impl Into<String>) -> Diagnostic {

@@ -12,6 +12,7 @@ use lariat_model::interp::Fairness;
 use lariat_model::ir::Expr;
 use lariat_model::shortcuts::Shortcuts;
 use lariat_search::shared_product::FiniteRuns;
+use lariat_syntax::diagnostics::Diagnostic;
 use serde_json::{Value, json};
 
 use super::order::Order;
@@ -25,6 +26,7 @@ use crate::model::{Language, Loaded, Reading};
 use crate::out;
 use crate::progress::Watch;
 use crate::property::automaton::{claim, from_file};
+use crate::property::block::{complaints, moved};
 use crate::property::fair::Fair;
 use crate::property::formula::{Kind, Mode, Property, Watcher, about_labels, property};
 use crate::property::search::{self, Answer, Conduct, EdgeCache, Found};
@@ -231,19 +233,41 @@ impl Options {
         let mut bind = |name: &str, proposition: &str, loaded: &mut Loaded| {
             let text = bindings.text(proposition);
             loaded.expression(name, &text).map_err(|diagnostics| {
-                reading.say(&loaded.model().sources, &diagnostics);
+                // A proposition of a block stands in the file: that is where to look.
+                let model = loaded.model();
+                let block = model.ltl.iter().find(|block| block.name == name);
+                if let Some(block) = block.filter(|_| text == proposition) {
+                    let found = moved(block, &text, dialect, diagnostics, &model.sources);
+                    reading.say(&model.sources, &found);
+                    return String::new();
+                }
+                reading.say(&model.sources, &diagnostics);
                 format!("error: {name}: `{text}` is no proposition of this model")
             })
         };
         let failed = |message: String| {
-            out::complain(message.trim_end());
+            // A located message was shown already.
+            if !message.is_empty() {
+                out::complain(message.trim_end());
+            }
             Exit::BadInput
         };
         for (name, text, mode) in self.texts(loaded)? {
+            let model = loaded.model();
+            let block = model.ltl.iter().find(|block| block.name == name);
+            let complaints = block.map(|block| complaints(block, dialect, &model.sources));
+            if let Some(complaints) = &complaints {
+                reading.say(&model.sources, complaints);
+                if complaints.iter().any(Diagnostic::is_error) {
+                    return Err(Exit::BadInput);
+                }
+            }
             let bind = &mut |proposition: &str| bind(&name, proposition, loaded);
             let (property, warnings) =
                 property(&name, &text, mode, dialect, bind).map_err(failed)?;
-            reading.warn(&warnings);
+            if complaints.is_none() {
+                reading.warn(&warnings);
+            }
             found.push(property);
         }
         for (name, automaton) in self.automata()? {

@@ -1,10 +1,11 @@
-//! Warnings for what is well formed but suspicious: those of Spin 6.5.2.
+//! Warnings for what is well formed but suspicious: those of Spin 6.5.2, and one more.
 //!
 //! What Spin says without being asked is always said: `timeout` in a `d_step`, references to
 //! labels inside `atomic` or `d_step`, claims with side effects, `pc_value` outside a claim, `xs`
 //! with message loss. What `spin -v` adds is said if all warnings are wanted: blocks inside a
 //! `d_step` that change nothing, conditions that are always false, skips that are dropped,
-//! variables that nobody reads. Other warnings come from the passes that find their cause
+//! variables that nobody reads. Not Spin's, and always said: a jump to a label before `for`,
+//! which skips the assignment of the first value. Other warnings come from the passes that find their cause
 //! (values that do not fit, variables in array bounds, `else` beside input or output).
 
 mod unused;
@@ -40,7 +41,10 @@ pub fn lint(program: &Program, options: LintOptions) -> Vec<Diagnostic> {
         let proctype = names[item].clone()?;
         Some((proctype, label))
     });
-    let mut linter = Linter { options, inner_labels: labels.collect(), found: Vec::new() };
+    let mut jumps = Jumps::default();
+    walk::program(program, &mut jumps);
+    let mut linter =
+        Linter { options, inner_labels: labels.collect(), jumps: jumps.0, found: Vec::new() };
     walk::program(program, &mut linter);
     let mut found = linter.found;
     if options.all {
@@ -64,10 +68,24 @@ impl Visitor for InnerLabels {
     }
 }
 
+/// Labels that a `goto` names, by item.
+#[derive(Default)]
+struct Jumps(HashSet<(usize, Arc<str>)>);
+
+impl Visitor for Jumps {
+    fn stmt(&mut self, stmt: &Stmt, at: At) {
+        if let StmtKind::Goto(label) = &stmt.kind {
+            self.0.insert((at.item, label.text.clone()));
+        }
+    }
+}
+
 struct Linter {
     options: LintOptions,
     /// Proctype and label.
     inner_labels: HashSet<(Arc<str>, Arc<str>)>,
+    /// Item and label.
+    jumps: HashSet<(usize, Arc<str>)>,
     found: Vec<Diagnostic>,
 }
 
@@ -77,10 +95,27 @@ impl Linter {
         let note = "a d_step is one step already";
         self.found.push(Diagnostic::warning(walk::start(stmt), message).note(note));
     }
+
+    /// The first value is assigned in a step before the one that the label names.
+    fn jump_into_for(&mut self, stmt: &Stmt, for_loop: &For, at: At) {
+        let is_jumped_to = |label: &&Ident| self.jumps.contains(&(at.item, label.text.clone()));
+        if let Some(label) = stmt.labels.iter().find(is_jumped_to) {
+            let variable = &for_loop.var.head().text;
+            let message =
+                format!("a jump to `{}` enters the `for` without setting `{variable}`", label.text);
+            let warning = Diagnostic::warning(label.span, message)
+                .note("the label stands behind the assignment of the first value, as in Spin")
+                .help(format!("to start the loop again write `{}: skip; for …`", label.text));
+            self.found.push(warning);
+        }
+    }
 }
 
 impl Visitor for Linter {
     fn stmt(&mut self, stmt: &Stmt, at: At) {
+        if let StmtKind::For(for_loop) = &stmt.kind {
+            self.jump_into_for(stmt, for_loop, at);
+        }
         let has_effect = match &stmt.kind {
             StmtKind::Assign { .. }
             | StmtKind::Increment(_)

@@ -19,7 +19,15 @@ impl Parser<'_> {
             choices.push(Choice { stmts, span: self.since(start.span) });
         }
         if choices.is_empty() {
-            return self.unexpected("`::`");
+            let error = self.unexpected_error("`::`");
+            let error = match (self.peek().kind, close) {
+                (Tok::OpenParen, Tok::Fi) => {
+                    error.help("write `if :: condition -> … :: else -> … fi`")
+                }
+                (Tok::OpenBrace, Tok::Od) => error.help("write `do :: condition -> … od`"),
+                _ => error,
+            };
+            return self.report(error);
         }
         if self.at(close) {
             self.next();
@@ -63,7 +71,10 @@ impl Parser<'_> {
             self.next();
             ForRange::In(self.var_ref()?)
         } else {
-            return self.unexpected("`:` or `in`");
+            let error = self
+                .unexpected_error("`:` or `in`")
+                .help(format!("write `for ({} : 1 .. 3) {{ … }}`", var.head().text));
+            return self.report(error);
         };
         self.expect_close(Tok::CloseParen, open.span)?;
         self.eat(Tok::Semi);

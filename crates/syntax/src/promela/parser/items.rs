@@ -10,6 +10,9 @@ impl Parser<'_> {
         let mut items = Vec::new();
         loop {
             let token = self.peek();
+            if starts_unit(token.kind) || self.at_declaration() {
+                self.is_lost = false;
+            }
             match token.kind {
                 Tok::Eof => return Program { items },
                 Tok::Semi | Tok::Arrow => {
@@ -61,8 +64,8 @@ impl Parser<'_> {
                     token.span,
                     format!("expected a declaration, found `{name}`"),
                 )
-                .label("not a type that is known here")
-                .help("a typedef must stand before its first use");
+                .label("not a type that is known here");
+                let error = self.hint_unit(error, token);
                 self.report(error)
             }
             Tok::Comma => {
@@ -87,7 +90,13 @@ impl Parser<'_> {
         let active = self.active()?;
         let deterministic = self.at(Tok::DProctype);
         if !deterministic && !self.at(Tok::Proctype) {
-            return self.unexpected("`proctype`");
+            let token = self.peek();
+            let error = self.unexpected_error("`proctype`");
+            let error = match token.kind {
+                Tok::Name => self.hint_unit(error, token),
+                _ => error,
+            };
+            return self.report(error);
         }
         self.next();
         let name = self.expect_name("the name of the proctype")?;
@@ -269,6 +278,10 @@ impl Parser<'_> {
             match token.kind {
                 Tok::Eof => return,
                 Tok::OpenBrace => depth += 1,
+                Tok::CloseBrace if depth <= 1 && !first => {
+                    self.next();
+                    return;
+                }
                 Tok::CloseBrace => depth = depth.saturating_sub(1),
                 kind if !first && starts_unit(kind) => return,
                 Tok::Semi if depth == 0 => return,

@@ -6,6 +6,7 @@ mod channels;
 mod control;
 mod decls;
 mod exprs;
+mod hints;
 mod inlines;
 mod items;
 mod primary;
@@ -68,8 +69,9 @@ struct Parser<'a> {
     consumed: u64,
     depth: u32,
     errors: u32,
-    /// Position of the last error in the preprocessed text, to report only one there.
-    last_error_at: Option<u32>,
+    /// A rule was given up in this unit: what follows in it may be read wrongly, and is not
+    /// complained about.
+    is_lost: bool,
     inlines: HashMap<Arc<str>, Rc<InlineBody>>,
     typedefs: HashSet<Arc<str>>,
     proctypes: HashSet<Arc<str>>,
@@ -88,7 +90,7 @@ impl<'a> Parser<'a> {
             consumed: 0,
             depth: 0,
             errors: 0,
-            last_error_at: None,
+            is_lost: false,
             inlines: HashMap::new(),
             typedefs: HashSet::new(),
             proctypes: HashSet::new(),
@@ -145,8 +147,9 @@ impl Parser<'_> {
         if self.at(kind) {
             return Ok(self.next());
         }
-        let error = self.unexpected_error(kind.describe());
-        self.report(error.also(open, "to close this"))
+        let error = self.unexpected_error(kind.describe()).also(open, "to close this");
+        let error = self.hint_operator(error);
+        self.report(error)
     }
 
     fn ident(&self, token: Token) -> Ident {
@@ -210,19 +213,17 @@ impl Parser<'_> {
         self.report(error)
     }
 
-    /// Records an error that stops the current rule.
+    /// Records an error that stops the current rule. One for each unit is enough: those behind
+    /// it are mostly its consequences.
     fn report<T>(&mut self, error: Diagnostic) -> Parse<T> {
-        let at = self.peek().lo;
-        if self.last_error_at != Some(at) {
-            self.last_error_at = Some(at);
-            self.record(error);
-        }
+        self.record(error);
+        self.is_lost = true;
         Err(Reported)
     }
 
     /// Records an error after which parsing goes on as if nothing had happened.
     fn record(&mut self, error: Diagnostic) {
-        if self.errors >= MAX_ERRORS {
+        if self.is_lost || self.errors >= MAX_ERRORS {
             return;
         }
         self.errors += 1;

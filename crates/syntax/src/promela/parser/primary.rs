@@ -79,7 +79,11 @@ impl Parser<'_> {
                 ExprKind::NonProgress
             }
             Tok::CExpr => ExprKind::EmbeddedC(self.embedded_c()?),
-            _ => return self.unexpected("an expression"),
+            _ => {
+                let error = self.unexpected_error("an expression");
+                let error = self.hint_operator(error);
+                return self.report(error);
+            }
         };
         Ok(Expr { kind, span: self.since(token.span) }.into())
     }

@@ -52,6 +52,8 @@ impl Parser<'_> {
                     && self.last_span.hi == token.span.lo
                 {
                     error = error.note("Promela has no hexadecimal numbers");
+                } else if let Some(hint) = self.hint_missing_separator(token) {
+                    error = error.help(hint);
                 }
                 if matches!(
                     token.kind,
@@ -252,7 +254,9 @@ impl Parser<'_> {
         let error = if self.proctypes.contains(&text) {
             error.help(format!("to start the process write `run {text}(…)`"))
         } else {
-            error.help("an inline or macro must be defined above its first use")
+            let hint = self.hint_statement(name);
+            let hint = hint.as_deref();
+            error.help(hint.unwrap_or("an inline or macro must be defined above its first use"))
         };
         self.report(error)
     }

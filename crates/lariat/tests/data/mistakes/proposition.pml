@@ -1,0 +1,7 @@
+byte x, value;
+
+active proctype P() { x++ }
+
+ltl later {
+  [] (x < 3
+      -> <>  (x == vaule)) }
