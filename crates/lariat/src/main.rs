@@ -23,6 +23,7 @@ mod property;
 mod saved;
 mod shortcuts;
 mod signals;
+mod spin_flags;
 mod style;
 mod vacuity;
 mod views;
@@ -60,6 +61,12 @@ fn say(message: &clap::Error) -> Exit {
         match coloured(std::io::stderr().is_terminal()) {
             true => err!("{}", text.ansi()),
             false => err!("{text}"),
+        }
+        if message.kind() == clap::error::ErrorKind::UnknownArgument {
+            let arguments = std::env::args_os().skip(1);
+            let arguments: Vec<String> =
+                arguments.map(|argument| argument.to_string_lossy().into_owned()).collect();
+            spin_flags::hints(&arguments).iter().for_each(|hint| errln!("{hint}"));
         }
         return Exit::BadInput;
     }

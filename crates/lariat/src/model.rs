@@ -15,6 +15,7 @@ use crate::bug;
 use crate::exit::Exit;
 use crate::input;
 use crate::out;
+use crate::spin_flags;
 use crate::style::colours_unwanted;
 
 /// How models are read; the files themselves are arguments of each command.
@@ -146,6 +147,9 @@ impl Reading {
                  on it, the outcome is a .dve model",
                 path.display()
             )));
+        }
+        if !self.quiet {
+            spin_flags::macro_hints(&self.defines).iter().for_each(|hint| errln!("{hint}"));
         }
         match language_of(path) {
             Language::Promela => self.load_promela(path).map(Loaded::Promela),
