@@ -38,6 +38,14 @@ pub(crate) struct Views {
     trail: Option<PathBuf>,
 }
 
+/// What a run is about.
+pub(crate) struct About<'a> {
+    pub(crate) property: &'a str,
+    pub(crate) formula: Option<&'a str>,
+    /// The error in which a finite run ends.
+    pub(crate) error: Option<&'a str>,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum VarsArg {
     /// Those that a step changed
@@ -70,7 +78,7 @@ impl Views {
             if matches!(run.ending, Ending::Error | Ending::Decided { .. }) {
                 out += &end(run, &prefix, stuck);
             }
-            return out + &truth(run);
+            return out;
         }
         let cycle =
             matches!(run.ending, Ending::Loop { .. }).then(|| part(model, run, run.cycle(), shown));
@@ -106,15 +114,26 @@ impl Views {
     }
 
     /// Writes the files that were asked for. Errors are sentences.
-    pub(crate) fn write(&self, model: &Model, run: &Execution, about: &str) -> Result<(), String> {
+    pub(crate) fn write(
+        &self,
+        model: &Model,
+        run: &Execution,
+        about: &About<'_>,
+    ) -> Result<(), String> {
         if let Some(file) = &self.svg {
             let (first, last) = DRAWN;
-            let names: Vec<String> = run.propositions.iter().map(|p| p.name.clone()).collect();
-            let title = format!("{}: {about}", model.name);
-            put(file, &svg(&chart(model, run).cut(first, last), &title, &names))?;
+            let name = format!("{}: {}", model.name, about.property);
+            let titles: Vec<String> =
+                [name].into_iter().chain(about.formula.map(str::to_owned)).collect();
+            let failure = match (run.ending, about.error) {
+                (Ending::Error, Some(error)) => error.to_owned(),
+                (Ending::Decided { holds }, _) => decision(run, holds),
+                _ => String::new(),
+            };
+            put(file, &svg(&chart(model, run).cut(first, last), &titles, &failure))?;
         }
         if let Some(file) = &self.itf {
-            put(file, &format!("{}\n", itf(model, run, about)))?;
+            put(file, &format!("{}\n", itf(model, run, about.property)))?;
         }
         if let Some(file) = &self.trail {
             let trail = trail(model, run).map_err(|why| format!("no trail is written: {why}"))?;
@@ -126,6 +145,16 @@ impl Views {
 
 fn put(file: &Path, text: &str) -> Result<(), String> {
     std::fs::write(file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))
+}
+
+/// What the last step of a run decides.
+fn decision(run: &Execution, holds: bool) -> String {
+    let what = if holds { "satisfies" } else { "violates" };
+    let who = match run.steps.len() {
+        0 => "the initial state".to_owned(),
+        step => format!("step {step}"),
+    };
+    format!("{who} {what} the property, however the run goes on")
 }
 
 /// What is said behind the last step.
@@ -143,32 +172,8 @@ fn end(run: &Execution, prefix: &Replayed, stuck: bool) -> String {
         }
         Ending::Error => {}
         Ending::Decided { holds } => {
-            let what = if holds { "satisfies" } else { "violates" };
-            out += &match run.steps.len() {
-                0 => format!("\nthe initial state {what} the property"),
-                step => format!("\nstep {step} {what} the property"),
-            };
-            out += ", however the run goes on\n";
+            out += &format!("\n{}\n", decision(run, holds));
         }
     }
     out + &format!("\nvalues in the last state:\n  {}\n", trace_table::values(&prefix.last))
-}
-
-/// States of which the propositions are shown, before and in the loop.
-const LETTERS: usize = 60;
-
-/// `p: 0011 (01)*`, for every proposition.
-fn truth(run: &Execution) -> String {
-    let mut out = String::new();
-    for proposition in &run.propositions {
-        let bits = |truth: &[bool]| {
-            let bits = truth.iter().take(LETTERS).map(|&holds| if holds { '1' } else { '0' });
-            let more = if truth.len() > LETTERS { "…" } else { "" };
-            bits.collect::<String>() + more
-        };
-        // The last state of a run that rests is the loop.
-        let (before, after) = proposition.truth.split_at(run.prefix().end);
-        out += &format!("  {}: {} ({})*\n", proposition.name, bits(before), bits(after));
-    }
-    out
 }

@@ -15,7 +15,7 @@ use crate::judge::{Claimed, Confirmed, judge};
 use crate::model::{Loaded, Parts};
 use crate::property::spec;
 use crate::saved::{SavedRun, SavedRuns};
-use crate::views::Views;
+use crate::views::{About, Views};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -90,7 +90,17 @@ fn replay(args: &Args) -> Result<(), Refusal> {
         let execution = verified(&mut loaded, run)?;
         show(loaded.model(), run, &execution, args);
         if at == 0 {
-            args.views.write(loaded.model(), &execution, &run.property)?;
+            let error = run.error.as_ref().map(|error| {
+                let condition = error.condition.as_deref();
+                let condition = condition.map_or(String::new(), |text| format!(": {text}"));
+                error.kind.replace('-', " ") + &condition
+            });
+            let about = About {
+                property: &run.property,
+                formula: run.text.as_deref(),
+                error: error.as_deref(),
+            };
+            args.views.write(loaded.model(), &execution, &about)?;
         }
     }
     args.views.tell_which(&names);

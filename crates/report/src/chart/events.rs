@@ -6,8 +6,10 @@ use lariat_model::interp::{Channel, Interp, Move};
 use lariat_model::ir::transition::{Discipline, Sync};
 use lariat_model::ir::{Action, Model};
 
-use super::{Chart, Event, Row};
+use super::{Act, Chart, Event, Row};
 use crate::execution::{Ending, Execution, State};
+use crate::replay::{Before, Line, describe};
+use crate::trace_table;
 use crate::values::{channel_name, messages, process_name};
 
 /// The chart of a run.
@@ -26,13 +28,19 @@ pub fn chart(model: &Model, execution: &Execution) -> Chart {
         }
     }
     let end = match execution.ending {
-        Ending::Error => "error",
-        Ending::Rest => "no process moves any more",
-        Ending::Loop { .. } => "again from the start of the loop",
-        Ending::Decided { holds: false } => "the property is violated",
-        Ending::Decided { holds: true } => "the property is satisfied",
+        Ending::Error | Ending::Decided { .. } => "",
+        Ending::Rest => "then no process moves any more",
+        Ending::Loop { .. } => "then again from the start of the loop",
     };
-    let mut chart = Chart { columns: builder.columns(), rows: builder.rows, loop_row, end };
+    let mut chart = Chart {
+        columns: builder.columns(),
+        propositions: execution.propositions.iter().map(|p| p.name.clone()).collect(),
+        initial: execution.truth_behind(0),
+        rows: builder.rows,
+        loop_row,
+        end,
+        is_bad: matches!(execution.ending, Ending::Error | Ending::Decided { holds: false }),
+    };
     let pids: Vec<u8> = builder.processes.iter().map(|&(pid, _)| pid).collect();
     order_columns(&mut chart, &pids);
     chart
@@ -47,13 +55,13 @@ fn order_columns(chart: &mut Chart, pids: &[u8]) {
     chart.columns = order.iter().map(|&column| chart.columns[column].clone()).collect();
     for row in &mut chart.rows {
         match &mut row.event {
-            Event::Local { column, .. } | Event::Send { column, .. } => *column = place[*column],
-            Event::Receive { column, sent, .. } => {
-                *column = place[*column];
+            Event::Local(act) | Event::Send(act) => act.column = place[act.column],
+            Event::Receive { act, sent } => {
+                act.column = place[act.column];
                 *sent = sent.map(|(row, column)| (row, place[column]));
             }
-            Event::Rendezvous { from, to, .. } => {
-                (*from, *to) = (place[*from], place[*to]);
+            Event::Rendezvous { from, to } => {
+                (from.column, to.column) = (place[from.column], place[to.column]);
             }
             Event::Gap { .. } => {}
         }
@@ -102,22 +110,24 @@ impl<'m> Builder<'m> {
             states.resize(moves.len(), before.clone());
             states.push(after.clone());
         }
+        let mut lines: Vec<Line> = Vec::new();
+        let start = Before { step, state: &before.0, hidden: &before.1 };
+        describe(&mut self.interp, start, moves, after, &mut lines);
         let mut at = 0;
         while at < moves.len() {
             let nowhere = states.last().expect("the state before is there").clone();
             let from = states.get(at).unwrap_or(&nowhere).clone();
             let to = states.get(at + 1).unwrap_or(&nowhere).clone();
-            at += self.event(step, &moves[at..], &from, &to);
+            at += self.event(&lines[at..], &moves[at..], &from, &to);
         }
     }
 
     /// Adds a row; how many moves it stands for.
-    fn event(&mut self, step: usize, moves: &[Move], from: &Loaded, to: &Loaded) -> usize {
+    fn event(&mut self, lines: &[Line], moves: &[Move], from: &Loaded, to: &Loaded) -> usize {
         let model = self.interp.model();
         self.interp.load_with_hidden(&from.0, &from.1);
-        let column = self.column(moves[0].pid);
+        let act = self.act(&moves[0], &lines[0]);
         let command = model.command(moves[0].command);
-        let text = one_line(&command.text);
         let is_rendezvous = match &command.action {
             Action::Send(send) => {
                 let id = self.interp.eval_loaded(send.channel, Some(moves[0].pid));
@@ -127,13 +137,29 @@ impl<'m> Builder<'m> {
             _ => false,
         };
         let (event, taken) = if is_rendezvous && moves.len() > 1 {
-            let receiver = self.column(moves[1].pid);
-            (Event::Rendezvous { from: column, to: receiver, text }, 2)
+            let to = self.act(&moves[1], &lines[1]);
+            (Event::Rendezvous { from: act, to }, 2)
         } else {
-            (self.local_or_message(column, text, from, to), 1)
+            (self.local_or_message(act, from, to), 1)
         };
-        self.rows.push(Row { step, event, truth: Vec::new() });
+        let changes: Vec<String> =
+            lines[..taken].iter().map(|line| trace_table::values(&line.changes)).collect();
+        let changes: Vec<&str> =
+            changes.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
+        let (step, changes) = (lines[0].step, changes.join(", "));
+        self.rows.push(Row { step, event, changes, truth: Vec::new() });
         taken
+    }
+
+    fn act(&mut self, taken: &Move, line: &Line) -> Act {
+        let model = self.interp.model();
+        let place = match line.line {
+            0 => String::new(),
+            number if line.file == model.name => number.to_string(),
+            number => format!("{}:{number}", line.file),
+        };
+        let text = one_line(&model.command(taken.command).text);
+        Act { column: self.column(taken.pid), place, text }
     }
 
     fn capacity(&self, id: i32) -> Option<u32> {
@@ -144,13 +170,8 @@ impl<'m> Builder<'m> {
     }
 
     /// Compares the channels before and after.
-    fn local_or_message(
-        &mut self,
-        column: usize,
-        text: String,
-        from: &Loaded,
-        to: &Loaded,
-    ) -> Event {
+    fn local_or_message(&mut self, act: Act, from: &Loaded, to: &Loaded) -> Event {
+        let column = act.column;
         let before = self.interp.channels();
         self.interp.load_with_hidden(&to.0, &to.1);
         let after = self.interp.channels();
@@ -169,12 +190,12 @@ impl<'m> Builder<'m> {
                 senders.insert(at, Some((row, column)));
                 let sent = Channel { messages: vec![new[at].clone()], ..channel.clone() };
                 let text = self.message(&sent, '!');
-                event = Some(Event::Send { column, text });
+                event = Some(Event::Send(Act { text, ..act.clone() }));
             } else if new.len() + 1 == old.len() {
                 let sent = senders.remove(at);
                 let taken = Channel { messages: vec![old[at].clone()], ..channel.clone() };
-                let text = self.message(&taken, if sent.is_some() { '!' } else { '?' });
-                event = Some(Event::Receive { column, text, sent });
+                let text = self.message(&taken, '?');
+                event = Some(Event::Receive { act: Act { text, ..act.clone() }, sent });
             } else if *new != old {
                 // A d_step did more than one thing to the channel: nobody knows who is who.
                 senders.clear();
@@ -184,11 +205,11 @@ impl<'m> Builder<'m> {
         self.interp.load_with_hidden(&from.0, &from.1);
         let is_spin = self.interp.model().discipline == Discipline::Spin;
         match event {
-            Some(event) if is_spin || text.len() > 40 => event,
-            Some(Event::Send { column, .. }) => Event::Send { column, text },
-            Some(Event::Receive { column, sent, .. }) => Event::Receive { column, text, sent },
+            Some(event) if is_spin || act.text.len() > 40 => event,
+            Some(Event::Send(_)) => Event::Send(act),
+            Some(Event::Receive { sent, .. }) => Event::Receive { act, sent },
             Some(event) => event,
-            None => Event::Local { column, text },
+            None => Event::Local(act),
         }
     }
 

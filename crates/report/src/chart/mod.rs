@@ -2,9 +2,11 @@
 //!
 //! - `events`: what each statement sent or received, by looking at the channels before and
 //!   after it
-//! - `text`: for the terminal; `svg`: for documents
+//! - `text`: for the terminal
+//! - `layout` and `svg`: for documents
 
 mod events;
+mod layout;
 mod svg;
 mod text;
 
@@ -17,11 +19,16 @@ pub use text::text;
 pub struct Chart {
     /// The processes that move, in the order of pids.
     pub columns: Vec<String>,
+    pub propositions: Vec<String>,
+    /// The truth of the propositions in the initial state.
+    pub initial: Vec<bool>,
     pub rows: Vec<Row>,
     /// The row before which the loop starts.
     pub loop_row: Option<usize>,
     /// What comes after the last row.
     pub end: &'static str,
+    /// The last row is the one that must not be.
+    pub is_bad: bool,
 }
 
 /// One statement, or both halves of a rendezvous.
@@ -30,23 +37,45 @@ pub struct Row {
     /// From 1.
     pub step: usize,
     pub event: Event,
+    /// What it changed: `x = 1, y = 2`.
+    pub changes: String,
     /// The truth of the propositions behind the step.
     pub truth: Vec<bool>,
+}
+
+/// What a process does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Act {
+    pub column: usize,
+    /// The line of the statement, before it the file if that is not the model; may be empty.
+    pub place: String,
+    pub text: String,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event {
     /// A statement without a message.
-    Local { column: usize, text: String },
+    Local(Act),
     /// A message goes into a channel.
-    Send { column: usize, text: String },
+    Send(Act),
     /// A message is taken out of a channel; the row and column where it was sent, if that is
     /// on the chart.
-    Receive { column: usize, text: String, sent: Option<(usize, usize)> },
+    Receive { act: Act, sent: Option<(usize, usize)> },
     /// Both at once.
-    Rendezvous { from: usize, to: usize, text: String },
+    Rendezvous { from: Act, to: Act },
     /// Rows that are left out.
     Gap { rows: usize },
+}
+
+impl Event {
+    /// What the processes do, the sender first.
+    pub fn acts(&self) -> Vec<&Act> {
+        match self {
+            Event::Local(act) | Event::Send(act) | Event::Receive { act, .. } => vec![act],
+            Event::Rendezvous { from, to } => vec![from, to],
+            Event::Gap { .. } => Vec::new(),
+        }
+    }
 }
 
 impl Chart {
@@ -60,8 +89,8 @@ impl Chart {
         let moved = |row: usize| row + 1 - left_out;
         let mut rest = self.rows.split_off(from);
         self.rows.truncate(first);
-        let gap = Event::Gap { rows: left_out };
-        self.rows.push(Row { step: 0, event: gap, truth: Vec::new() });
+        let event = Event::Gap { rows: left_out };
+        self.rows.push(Row { step: 0, event, changes: String::new(), truth: Vec::new() });
         for row in &mut rest {
             if let Event::Receive { sent, .. } = &mut row.event {
                 *sent = sent.and_then(|(row, column)| match row {
@@ -80,4 +109,22 @@ impl Chart {
         });
         self
     }
+}
+
+/// Names of propositions that are longer have a number in the header.
+const LONGEST_TITLE: usize = 16;
+
+/// What stands above the truth of a proposition: its name, or a number if that is long.
+fn title(at: usize, name: &str) -> String {
+    match name.chars().count() <= LONGEST_TITLE {
+        true => name.to_owned(),
+        false => format!("[{}]", at + 1),
+    }
+}
+
+/// What the numbers stand for, a line each.
+fn legend(propositions: &[String]) -> Vec<String> {
+    let numbered = propositions.iter().enumerate();
+    let long = numbered.filter(|(at, name)| title(*at, name) != **name);
+    long.map(|(at, name)| format!("[{}] is {name}", at + 1)).collect()
 }

@@ -2,147 +2,226 @@
 
 use std::fmt::Write;
 
-use super::{Chart, Event};
+use super::layout::{CHANGES, LABEL, Layout, STRIP, TOP, label, shorten, width};
+use super::{Act, Chart, Event, legend, title};
 
-const COLUMN: usize = 200;
-const ROW: usize = 26;
-const MARGIN: usize = 60;
-const HEAD: usize = 70;
-const CELL: usize = 18;
+const MESSAGE: &str = "#06c";
+const BAD: &str = "#c00";
+const DIM: &str = "#777";
 
-/// The whole document; `title` and the names of the propositions stand on it.
-pub fn svg(chart: &Chart, title: &str, propositions: &[String]) -> String {
-    let columns = chart.columns.len().max(1);
-    let table = MARGIN + columns * COLUMN;
-    let legend = propositions.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    let width = table + propositions.len() * CELL + MARGIN;
-    let foot = HEAD + (chart.rows.len() + 1) * ROW;
-    let height = foot + ROW + propositions.len() * CELL + MARGIN / 2;
-    let width = width.max(MARGIN + legend * 8 + 2 * MARGIN);
-    let mut out = String::new();
-    // Writing to a string cannot fail.
-    let _ = write!(
-        out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-         viewBox=\"0 0 {width} {height}\" font-family=\"monospace\" font-size=\"12\">\n\
-         <title>{title}</title>\n\
-         <defs><marker id=\"tip\" viewBox=\"0 0 10 10\" refX=\"10\" refY=\"5\" \
-         markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\">\
-         <path d=\"M0 0L10 5L0 10z\"/></marker></defs>\n\
-         <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
-         <text x=\"10\" y=\"20\">{title}</text>\n",
-        title = escape(title)
-    );
-    if let Some(row) = chart.loop_row {
-        let top = y(row) - ROW / 2;
-        let _ = writeln!(
-            out,
-            "<rect class=\"loop\" x=\"4\" y=\"{top}\" width=\"{}\" height=\"{}\" \
-             fill=\"#fff4d6\" stroke=\"#c90\"/>\n<text x=\"8\" y=\"{}\" fill=\"#960\">loop</text>",
-            width - 8,
-            foot - ROW - top + ROW / 2,
-            top + 12
-        );
-    }
-    for (column, name) in chart.columns.iter().enumerate() {
-        let x = x(column);
-        let _ = writeln!(
-            out,
-            "<rect x=\"{}\" y=\"36\" width=\"120\" height=\"22\" fill=\"#eef\" stroke=\"black\"/>\n\
-             <text x=\"{x}\" y=\"51\" text-anchor=\"middle\">{}</text>\n\
-             <line x1=\"{x}\" y1=\"58\" x2=\"{x}\" y2=\"{}\" stroke=\"#888\"/>",
-            x - 60,
-            escape(name),
-            foot - ROW / 2
-        );
-    }
+/// The whole document; `titles` stand above it, and `failure` says what is wrong at its end.
+pub fn svg(chart: &Chart, titles: &[String], failure: &str) -> String {
+    let place = Layout::new(chart, titles, failure);
+    let mut paper = Paper { out: String::new(), chart, place };
+    paper.frame(titles);
+    paper.the_loop();
+    paper.lifelines();
+    paper.header();
     let mut step = 0;
     for (at, row) in chart.rows.iter().enumerate() {
+        let y = paper.place.rows[at];
         if row.step != step && row.step > 0 {
             step = row.step;
-            let _ = writeln!(out, "<text x=\"40\" y=\"{}\" fill=\"#888\">{step}</text>", y(at) + 4);
+            paper.step(y, step);
         }
-        draw(&mut out, &row.event, at);
-        for (number, &holds) in row.truth.iter().enumerate() {
+        paper.event(at, &row.event);
+        paper.truth(y, &row.truth);
+        let (x, changes) = (paper.place.changes, shorten(&row.changes, CHANGES));
+        paper.text((x, y + 4), "black", &changes, &row.changes);
+    }
+    paper.foot(failure);
+    paper.out + "</svg>\n"
+}
+
+struct Paper<'a> {
+    out: String,
+    chart: &'a Chart,
+    place: Layout,
+}
+
+/// A place on paper.
+type At = (usize, usize);
+
+impl Paper<'_> {
+    fn put(&mut self, element: std::fmt::Arguments<'_>) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.out, "{element}");
+    }
+
+    /// A text; `whole` is its tooltip, if it was shortened.
+    fn text(&mut self, (x, y): At, fill: &str, text: &str, whole: &str) {
+        if text.is_empty() {
+            return;
+        }
+        let tooltip = match text == whole {
+            true => String::new(),
+            false => format!("<title>{}</title>", escape(whole)),
+        };
+        let text = escape(text);
+        self.put(format_args!("<text x=\"{x}\" y=\"{y}\" fill=\"{fill}\">{text}{tooltip}</text>"));
+    }
+
+    fn frame(&mut self, titles: &[String]) {
+        let (width, height) = (self.place.width, self.place.height);
+        let name = escape(titles.first().map_or("", |title| title));
+        self.put(format_args!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" font-family=\"DejaVu Sans Mono, monospace\" \
+             font-size=\"12\">\n<title>{name}</title>\n\
+             <defs><marker id=\"tip\" viewBox=\"0 0 10 10\" refX=\"10\" refY=\"5\" \
+             markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\">\
+             <path d=\"M0 0L10 5L0 10z\" fill=\"{MESSAGE}\"/></marker>\
+             <marker id=\"back\" viewBox=\"0 0 10 10\" refX=\"10\" refY=\"5\" markerWidth=\"8\" \
+             markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0L10 5L0 10z\" fill=\"#960\"/>\
+             </marker></defs>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>"
+        ));
+        for (line, title) in titles.iter().enumerate() {
+            self.text((10, TOP + line * 18), "black", title, title);
+        }
+    }
+
+    /// The rows that are repeated, and the way back at their left.
+    fn the_loop(&mut self) {
+        let Some(row) = self.chart.loop_row.filter(|&row| row < self.chart.rows.len()) else {
+            return;
+        };
+        let has_band = !matches!(self.chart.rows[row].event, Event::Local(_) | Event::Send(_));
+        let top = self.place.rows[row] - if has_band { 25 } else { 11 };
+        let bottom = self.place.body.1 + 2;
+        let (width, height) = (self.place.width - 8, bottom - top);
+        self.put(format_args!(
+            "<rect class=\"loop\" x=\"4\" y=\"{top}\" width=\"{width}\" height=\"{height}\" \
+             rx=\"6\" fill=\"#fff4d6\" stroke=\"#c90\"/>"
+        ));
+        let (low, high) = (bottom - 8, top + 8);
+        self.put(format_args!(
+            "<path d=\"M28 {low}H14V{high}H30\" fill=\"none\" stroke=\"#960\" \
+             marker-end=\"url(#back)\"/>"
+        ));
+        // Beside the way back, if there is room for it above the numbers of steps.
+        if height > 40 {
+            self.text((18, (low + high) / 2 + 4), "#960", "loop", "loop");
+        }
+    }
+
+    fn lifelines(&mut self) {
+        let (head, end) = (self.place.head, self.place.body.1 + 6);
+        for (column, name) in self.chart.columns.iter().enumerate() {
+            let x = self.place.columns[column];
+            let (left, wide) = (x - 6, width(name) + 10);
+            self.put(format_args!(
+                "<line x1=\"{x}\" y1=\"{}\" x2=\"{x}\" y2=\"{end}\" stroke=\"#aaa\"/>\n\
+                 <rect x=\"{left}\" y=\"{head}\" width=\"{wide}\" height=\"20\" fill=\"#eef\" \
+                 stroke=\"#668\"/>",
+                head + 20
+            ));
+            self.text((x, head + 14), "black", name, name);
+        }
+    }
+
+    fn header(&mut self) {
+        let y = self.place.head + 14;
+        let names: Vec<String> = self.chart.propositions.clone();
+        for (at, name) in names.iter().enumerate() {
+            self.text((self.place.truth[at], y), DIM, &title(at, name), name);
+        }
+        self.text((self.place.changes, y), DIM, "changes", "changes");
+        if !self.chart.initial.is_empty() {
+            let (y, x) = (self.place.initial, self.place.changes);
+            let initial = self.chart.initial.clone();
+            self.step(y, 0);
+            self.truth(y, &initial);
+            self.text((x, y + 4), DIM, "(initial state)", "(initial state)");
+        }
+    }
+
+    fn step(&mut self, y: usize, step: usize) {
+        let number = step.to_string();
+        let x = self.place.step - width(&number);
+        self.text((x, y + 4), DIM, &number, &number);
+    }
+
+    fn truth(&mut self, y: usize, truth: &[bool]) {
+        for (at, &holds) in truth.iter().enumerate() {
+            let (x, top) = (self.place.truth[at], y - 6);
             let fill = if holds { "#2a7" } else { "white" };
-            let _ = writeln!(
-                out,
-                "<rect x=\"{}\" y=\"{}\" width=\"{w}\" height=\"{w}\" fill=\"{fill}\" \
-                 stroke=\"#888\"/>",
-                table + number * CELL,
-                y(at) - 7,
-                w = CELL - 4
-            );
+            self.put(format_args!(
+                "<rect x=\"{x}\" y=\"{top}\" width=\"12\" height=\"12\" fill=\"{fill}\" \
+                 stroke=\"{DIM}\"/>"
+            ));
         }
     }
-    let _ = writeln!(out, "<text x=\"{MARGIN}\" y=\"{foot}\">{}</text>", escape(chart.end));
-    for (number, name) in propositions.iter().enumerate() {
-        let x = table + number * CELL;
-        let _ = writeln!(
-            out,
-            "<text x=\"{x}\" y=\"51\">{number}</text>\n<text x=\"{MARGIN}\" y=\"{}\">{number}: {}</text>",
-            foot + ROW + number * CELL,
-            escape(name),
-            number = number + 1
-        );
+
+    fn event(&mut self, at: usize, event: &Event) {
+        let y = self.place.rows[at];
+        let is_bad = self.chart.is_bad && at + 1 == self.chart.rows.len();
+        let colour = |usual| if is_bad { BAD } else { usual };
+        match event {
+            Event::Local(act) => self.act(act, y, colour("black")),
+            Event::Send(act) => {
+                if self.place.lanes[at].is_none() {
+                    // Nobody on the chart takes the message out.
+                    let x = self.place.columns[act.column];
+                    self.arrow(&format!("M{x} {y}H{}", x - 12), "none");
+                }
+                self.act(act, y, colour(MESSAGE));
+            }
+            Event::Receive { act, sent } => {
+                let (x, band) = (self.place.columns[act.column], self.place.band(at));
+                let way = sent.and_then(|(row, column)| {
+                    let lane = self.place.lane(column, self.place.lanes[row]?);
+                    let (from, start) = (self.place.columns[column], self.place.rows[row]);
+                    Some(format!("M{from} {start}H{lane}V{band}H{x}"))
+                });
+                let way = way.unwrap_or_else(|| format!("M{} {band}H{x}", x - 12));
+                self.arrow(&way, "4 3");
+                self.act(act, y, colour(MESSAGE));
+            }
+            Event::Rendezvous { from, to } => {
+                let (start, end) = (self.place.columns[from.column], self.place.columns[to.column]);
+                let band = self.place.band(at);
+                self.arrow(&format!("M{start} {band}H{end}"), "none");
+                self.act(from, y, colour(MESSAGE));
+                self.act(to, y, colour(MESSAGE));
+            }
+            Event::Gap { rows } => {
+                let text = format!("… {rows} statements left out …");
+                self.text((STRIP, y + 4), DIM, &text, &text);
+            }
+        }
     }
-    out + "</svg>\n"
-}
 
-fn draw(out: &mut String, event: &Event, at: usize) {
-    let _ = match event {
-        Event::Local { column, text } => label(out, *column, at, "black", text),
-        Event::Send { column, text } => label(out, *column, at, "#06c", &format!("{text} ▷")),
-        Event::Receive { column, text, sent: Some((row, from)) } => {
-            arrow(out, (*from, *row), (*column, at), "4 3");
-            label(out, *column, at, "#06c", &format!("▷ {text}"))
+    fn act(&mut self, act: &Act, y: usize, fill: &str) {
+        let x = self.place.columns[act.column];
+        self.put(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"3\" fill=\"{fill}\"/>"));
+        let whole = match act.text.chars().count() + act.place.len() + 2 > LABEL {
+            true => format!("{}: {}", act.place, act.text),
+            false => label(act),
+        };
+        self.text((x + 8, y + 4), fill, &label(act), &whole);
+    }
+
+    fn arrow(&mut self, way: &str, dashes: &str) {
+        self.put(format_args!(
+            "<path class=\"message\" d=\"{way}\" fill=\"none\" stroke=\"{MESSAGE}\" \
+             stroke-dasharray=\"{dashes}\" marker-end=\"url(#tip)\"/>"
+        ));
+    }
+
+    fn foot(&mut self, failure: &str) {
+        let end = self.chart.end;
+        let fill = if self.chart.is_bad { BAD } else { "black" };
+        let lines = [(failure, fill), (end, "black")];
+        let mut lines: Vec<(String, &str)> = lines
+            .iter()
+            .filter(|(text, _)| !text.is_empty())
+            .map(|&(text, fill)| (text.to_owned(), fill))
+            .collect();
+        lines.extend(legend(&self.chart.propositions).into_iter().map(|text| (text, DIM)));
+        for (number, (text, fill)) in lines.iter().enumerate() {
+            self.text((STRIP, self.place.line(number)), fill, text, text);
         }
-        Event::Receive { column, text, sent: None } => {
-            label(out, *column, at, "#06c", &format!("▷ {text}"))
-        }
-        Event::Rendezvous { from, to, text } => {
-            arrow(out, (*from, at), (*to, at), "none");
-            let middle = (x(*from) + x(*to)) / 2;
-            writeln!(
-                out,
-                "<text x=\"{middle}\" y=\"{}\" text-anchor=\"middle\" fill=\"#06c\">{}</text>",
-                y(at) - 4,
-                escape(text)
-            )
-        }
-        Event::Gap { rows } => {
-            let (x, y) = (MARGIN, y(at) + 4);
-            writeln!(out, "<text x=\"{x}\" y=\"{y}\">… {rows} statements left out …</text>")
-        }
-    };
-}
-
-fn label(out: &mut String, column: usize, at: usize, fill: &str, text: &str) -> std::fmt::Result {
-    let (x, y) = (x(column), y(at));
-    writeln!(out, "<circle cx=\"{x}\" cy=\"{y}\" r=\"3\" fill=\"{fill}\"/>")?;
-    let text = escape(text);
-    writeln!(out, "<text x=\"{}\" y=\"{}\" fill=\"{fill}\">{text}</text>", x + 8, y + 4)
-}
-
-fn arrow(out: &mut String, from: (usize, usize), to: (usize, usize), dashes: &str) {
-    // Writing to a string cannot fail.
-    let _ = writeln!(
-        out,
-        "<line class=\"message\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" stroke=\"#06c\" \
-         stroke-dasharray=\"{dashes}\" marker-end=\"url(#tip)\"/>",
-        x(from.0),
-        y(from.1),
-        x(to.0),
-        y(to.1)
-    );
-}
-
-fn x(column: usize) -> usize {
-    MARGIN + 60 + column * COLUMN
-}
-
-fn y(row: usize) -> usize {
-    HEAD + row * ROW + ROW / 2
+    }
 }
 
 /// Text for XML; control characters have no place in it.
@@ -159,4 +238,123 @@ fn escape(text: &str) -> String {
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chart::Row;
+
+    /// Left, top, right, bottom.
+    type Box4 = (f64, f64, f64, f64);
+
+    fn attribute(element: &str, name: &str) -> f64 {
+        let at = element.find(&format!(" {name}=\"")).expect("the attribute") + name.len() + 3;
+        let text = &element[at..];
+        text[..text.find('"').expect("its end")].parse().expect("a number")
+    }
+
+    /// The boxes around the texts: a letter of a monospace font is 0.6 as wide as it is high.
+    fn texts(document: &str) -> Vec<Box4> {
+        let lines = document.lines().filter(|line| line.starts_with("<text"));
+        lines
+            .map(|line| {
+                let start = line.find('>').expect("the end of the tag") + 1;
+                let end = line[start..].find('<').expect("the end of the text") + start;
+                let text = line[start..end].replace("&lt;", "<").replace("&gt;", ">");
+                let text = text.replace("&amp;", "&").replace("&quot;", "\"");
+                let (x, y) = (attribute(line, "x"), attribute(line, "y"));
+                (x, y - 9.0, x + 7.2 * text.chars().count() as f64, y + 2.0)
+            })
+            .collect()
+    }
+
+    /// The parts of the arrows, as thin boxes.
+    fn arrows(document: &str) -> Vec<Box4> {
+        let mut found = Vec::new();
+        for line in document.lines().filter(|line| line.starts_with("<path class=\"message\"")) {
+            let way = line.split(" d=\"").nth(1).and_then(|rest| rest.split('"').next());
+            let mut at = (0.0, 0.0);
+            let mut rest = way.expect("a way");
+            while let Some(kind) = rest.chars().next() {
+                let end = rest[1..].find(['H', 'V', 'M']).map_or(rest.len(), |end| end + 1);
+                let numbers: Vec<f64> = rest[1..end]
+                    .split(' ')
+                    .map(|number| number.parse().expect("a number"))
+                    .collect();
+                let to = match kind {
+                    'M' => (numbers[0], numbers[1]),
+                    'H' => (numbers[0], at.1),
+                    _ => (at.0, numbers[0]),
+                };
+                if kind != 'M' {
+                    found.push((at.0.min(to.0), at.1.min(to.1), at.0.max(to.0), at.1.max(to.1)));
+                }
+                (at, rest) = (to, &rest[end..]);
+            }
+        }
+        found
+    }
+
+    fn meet(a: &Box4, b: &Box4) -> bool {
+        a.0 < b.2 && b.0 < a.2 && a.1 < b.3 && b.1 < a.3
+    }
+
+    /// Many processes with messages that wait long, overtake each other, go to their sender.
+    fn crowded() -> Chart {
+        let act =
+            |column: usize, text: &str| Act { column, place: "123".into(), text: text.into() };
+        let mut rows: Vec<Row> = Vec::new();
+        let mut add = |event: Event| {
+            let (step, truth) = (rows.len() + 1, vec![rows.len() % 2 == 0, true]);
+            let changes = "a_variable_with_a_long_name = 1, ".repeat(rows.len() % 4);
+            rows.push(Row { step, event, changes, truth });
+        };
+        for column in 0..8 {
+            add(Event::Send(act(column, "channel!request,1")));
+            add(Event::Send(act(column, "channel!x")));
+            add(Event::Local(act(column, &"a long condition && ".repeat(1 + column))));
+        }
+        for column in 0..8 {
+            let sent = Some((3 * (7 - column), 7 - column));
+            add(Event::Receive { act: act(column, "channel?request,1"), sent });
+            let from = act((column + 3) % 8, "meet!1");
+            add(Event::Rendezvous { from, to: act(column, "meet?1") });
+            let sent = Some((3 * column + 1, column));
+            add(Event::Receive { act: act(column, "channel?x"), sent });
+        }
+        add(Event::Receive { act: act(0, "lost?1"), sent: None });
+        let name = |pid: usize| format!("{}({pid})", "Process".repeat(1 + pid % 3));
+        Chart {
+            columns: (0..8).map(name).collect(),
+            propositions: vec!["p".into(), "a_long_name_of_a_proposition == 1".into()],
+            initial: vec![true, false],
+            rows,
+            loop_row: Some(20),
+            end: "then again from the start of the loop",
+            is_bad: true,
+        }
+    }
+
+    #[test]
+    fn nothing_covers_a_text_and_nothing_is_clipped() {
+        let titles = ["model.pml: property".to_owned(), "[] (a && b < c) ".repeat(20)];
+        let document = svg(&crowded(), &titles, "step 49 violates the property");
+        let (width, height) = (attribute(&document, "width"), attribute(&document, "height"));
+        let texts = texts(&document);
+        for (at, text) in texts.iter().enumerate() {
+            assert!(text.0 >= 0.0 && text.1 >= 0.0 && text.2 <= width && text.3 <= height);
+            let covered = texts[..at].iter().find(|other| meet(text, other));
+            assert_eq!(covered, None, "{text:?}");
+        }
+        let arrows = arrows(&document);
+        assert_eq!(document.matches("class=\"message\"").count(), 25);
+        for arrow in &arrows {
+            let covered = texts.iter().find(|text| meet(arrow, text));
+            assert_eq!(covered, None, "{arrow:?}");
+            assert!(arrow.0 >= 0.0 && arrow.2 <= width && arrow.3 <= height);
+        }
+        assert!(document.contains(">123: channel?request,1</text>"), "a receive has a ?");
+        assert!(document.contains("fill=\"#c00\">step 49 violates the property</text>"));
+    }
 }

@@ -1,6 +1,6 @@
 //! The chart in the terminal.
 
-use super::{Chart, Event};
+use super::{Chart, Event, legend, title};
 
 /// Between two lifelines, at least and at most.
 const NARROW: usize = 14;
@@ -8,18 +8,22 @@ const WIDE: usize = 30;
 /// Before the first lifeline: the step's number.
 const MARGIN: usize = 6;
 
-/// Lines of text: one for each row.
+/// Lines of text: one for each row, with the truth of the propositions at its end.
 pub fn text(chart: &Chart) -> String {
-    let labels = chart.rows.iter().map(|row| match &row.event {
-        Event::Local { text, .. } => text.chars().count() + 3,
-        Event::Send { text, .. } | Event::Receive { text, .. } => text.chars().count() + 5,
-        Event::Rendezvous { text, .. } => text.chars().count() + 5,
-        Event::Gap { .. } => 0,
+    let labels = chart.rows.iter().flat_map(|row| match &row.event {
+        Event::Local(act) => vec![act.text.chars().count() + 3],
+        event => event.acts().iter().map(|act| act.text.chars().count() + 5).collect(),
     });
     let names = chart.columns.iter().map(|name| name.chars().count() + 2);
     let width = labels.chain(names).max().unwrap_or(0).clamp(NARROW, WIDE);
-    let paper = Paper { columns: chart.columns.len(), width };
+    let titles = chart.propositions.iter().enumerate().map(|(at, name)| title(at, name));
+    let paper = Paper { columns: chart.columns.len(), width, titles: titles.collect() };
     let mut out = paper.header(&chart.columns);
+    if !chart.initial.is_empty() {
+        let mut line = paper.empty();
+        paper.put(&mut line, 0, "0", MARGIN - 1);
+        out += &paper.finish(line, &chart.initial);
+    }
     let mut step = 0;
     for (at, row) in chart.rows.iter().enumerate() {
         if chart.loop_row == Some(at) {
@@ -27,14 +31,20 @@ pub fn text(chart: &Chart) -> String {
         }
         let number = if row.step == step || row.step == 0 { 0 } else { row.step };
         step = row.step;
-        out += &paper.row(number, &row.event);
+        let line = paper.row(number, &row.event);
+        out += &paper.finish(line, &row.truth);
     }
-    out + &paper.rule(chart.end)
+    if !chart.end.is_empty() {
+        out += &paper.rule(chart.end);
+    }
+    out + &legend(&chart.propositions).iter().map(|line| format!("{line}\n")).collect::<String>()
 }
 
 struct Paper {
     columns: usize,
     width: usize,
+    /// What stands above the propositions.
+    titles: Vec<String>,
 }
 
 impl Paper {
@@ -54,6 +64,23 @@ impl Paper {
         for (column, name) in columns.iter().enumerate() {
             self.put(&mut line, self.x(column), name, self.width - 1);
         }
+        self.with_cells(line, &self.titles)
+    }
+
+    /// The line with the truth of the propositions.
+    fn finish(&self, line: Vec<char>, truth: &[bool]) -> String {
+        let cells: Vec<&str> = truth.iter().map(|&holds| if holds { "1" } else { "0" }).collect();
+        self.with_cells(line, &cells)
+    }
+
+    fn with_cells(&self, mut line: Vec<char>, cells: &[impl AsRef<str>]) -> String {
+        if !cells.is_empty() {
+            line.resize(self.x(self.columns).max(line.len()), ' ');
+        }
+        for (cell, title) in cells.iter().zip(&self.titles) {
+            let width = title.chars().count();
+            line.extend(format!("  {:<width$}", cell.as_ref()).chars());
+        }
         finish(line)
     }
 
@@ -66,33 +93,33 @@ impl Paper {
         finish(line)
     }
 
-    fn row(&self, step: usize, event: &Event) -> String {
+    fn row(&self, step: usize, event: &Event) -> Vec<char> {
         let mut line = self.empty();
         if step > 0 {
             let number = step.to_string();
             self.put(&mut line, 0, &number, MARGIN - 1);
         }
         match event {
-            Event::Local { column, text } => self.label(&mut line, *column, '│', text),
-            Event::Send { column, text } => {
-                self.label(&mut line, *column, '├', &format!("▷ {text}"));
+            Event::Local(act) => self.label(&mut line, act.column, '│', &act.text),
+            Event::Send(act) => {
+                self.label(&mut line, act.column, '├', &format!("▷ {}", act.text));
             }
-            Event::Receive { column, text, sent: Some((_, from)) } if from != column => {
-                self.arrow(&mut line, *from, *column, text, '┄');
+            Event::Receive { act, sent: Some((_, from)) } if *from != act.column => {
+                self.arrow(&mut line, *from, act.column, &act.text, '┄');
             }
-            Event::Receive { column, text, .. } => {
-                self.label(&mut line, *column, '├', &format!("◁ {text}"));
+            Event::Receive { act, .. } => {
+                self.label(&mut line, act.column, '├', &format!("◁ {}", act.text));
             }
-            Event::Rendezvous { from, to, text } if from != to => {
-                self.arrow(&mut line, *from, *to, text, '─');
+            Event::Rendezvous { from, to } if from.column != to.column => {
+                self.arrow(&mut line, from.column, to.column, &from.text, '─');
             }
-            Event::Rendezvous { from, text, .. } => self.label(&mut line, *from, '├', text),
+            Event::Rendezvous { from, .. } => self.label(&mut line, from.column, '├', &from.text),
             Event::Gap { rows } => {
                 line = vec![' '; MARGIN];
                 line.extend(format!("… {rows} statements left out …").chars());
             }
         }
-        finish(line)
+        line
     }
 
     fn label(&self, line: &mut [char], column: usize, mark: char, text: &str) {

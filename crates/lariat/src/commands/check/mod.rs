@@ -47,7 +47,7 @@ use crate::shortcuts::Allowed;
 use crate::signals;
 use crate::style::{Style, When};
 use crate::vacuity::Vacuity;
-use crate::views::Views;
+use crate::views::{About, Views};
 use expect::Expectations;
 use judgement::{Judgement, Verdict, of_safety, of_temporal};
 use ledger::{Ledger, locked};
@@ -218,8 +218,14 @@ fn properties(
     let mut add = |mut judgement: Judgement| {
         judgement.expected = expectations.of(&judgement.name);
         if let Some(run) = &judgement.run {
+            let because = judgement.because();
+            let about = About {
+                property: &judgement.name,
+                formula: judgement.text.as_deref(),
+                error: because.as_deref(),
+            };
             if with_runs.is_empty()
-                && let Err(message) = args.views.write(model, run, &judgement.name)
+                && let Err(message) = args.views.write(model, run, &about)
             {
                 locked(report).exit = input::refuse(&message);
             }
