@@ -17,5 +17,3 @@ critical:
 
 ltl exclusion { [] (inside <= 1) }
 ltl served { [] (Process[0]@waiting -> <> Process[0]@critical) }
-
-/* lariat: expect safety holds, exclusion holds, served violated */

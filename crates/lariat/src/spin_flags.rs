@@ -35,7 +35,9 @@ fn instead(argument: &str) -> Option<&'static str> {
         }
         ("r" | "s" | "c" | "M", false) => "`--msc`, or `--svg FILE` for a drawing",
         ("t" | "k" | "replay", _) => "`lariat replay MODEL.lasso.json`",
-        ("i", false) => "`lariat simulate MODEL --interactive`, or `--bfs` for `pan -i`",
+        ("i", false) => {
+            "`lariat simulate MODEL --interactive` for `spin -i`, `--shortest` for `pan -i`"
+        }
         ("bfs" | "bfspar", _) => "`--bfs`",
         ("d", false) => "`lariat show MODEL`",
         ("pp", false) => "`lariat show MODEL --ast`",
@@ -64,7 +66,8 @@ fn instead_of_macro(name: &str) -> Option<&'static str> {
         "SAFETY" | "NOCLAIM" => "`--safety`",
         "NP" => "`--non-progress`",
         "MEMLIM" => "`--max-memory SIZE`",
-        "BFS" | "REACH" | "BFS_PAR" => "`--bfs`",
+        "BFS" | "BFS_PAR" => "`--bfs`",
+        "REACH" => "`--shortest`",
         "COLLAPSE" | "HC" | "HC0" | "HC1" | "HC2" | "HC3" | "HC4" | "MA" => {
             "nothing to do: states are compressed, without loss"
         }
