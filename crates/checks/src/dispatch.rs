@@ -21,7 +21,7 @@ pub struct Setup {
     /// The emptiness check
     #[arg(long, value_enum, default_value = "auto")]
     pub algorithm: Algorithm,
-    /// Where visited states are kept
+    /// Where to store visited states
     #[arg(long, value_enum, default_value = "exact")]
     pub store: Store,
     /// Shorten the counterexample by breadth-first search
@@ -45,13 +45,13 @@ pub struct Setup {
     /// Bit-state: the array has 2^N bits
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=40))]
     bits: Option<u32>,
-    /// Bit-state: how many hash functions
+    /// Bit-state: the number of hash functions
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=16))]
     hashes: Option<u32>,
     /// Bit-state: seed of the hash functions; another one misses other states
     #[arg(long, value_name = "SEED")]
     hash_seed: Option<u64>,
-    /// Cache: how many closed states are remembered at most
+    /// Cache: the most closed states to keep
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..1 << 30))]
     cache_states: Option<u64>,
 }

@@ -11,19 +11,19 @@ use lariat_store::{Exact, Tree};
 
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Engine {
-    /// How the states of the model are kept
+    /// How to store the states of the model
     #[arg(long, value_enum, default_value = "tree", value_name = "STORE")]
     pub(crate) system_store: SystemStore,
-    /// Compute successors by the interpreter, without native code
+    /// Compute successors with the interpreter instead of native code
     #[arg(long)]
     pub(crate) interpret: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum SystemStore {
-    /// As trees that share their parts
+    /// As trees with shared parts, which takes less memory
     Tree,
-    /// Every state whole
+    /// Each state in full
     Flat,
 }
 

@@ -12,14 +12,14 @@ use crate::watchdog::{self, Bounds};
 
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Limits {
-    /// Stop when the states, or the work on them, take more memory: bytes, or with k, M or G.
-    /// Without it, three quarters of what the machine has left at the start
+    /// Stop when lariat takes more memory: a number of bytes, or with k, M or G. The default is
+    /// three quarters of the memory that is free at the start
     #[arg(long, value_name = "SIZE", value_parser = size)]
     max_memory: Option<usize>,
-    /// Stop the whole command after so many seconds
+    /// Stop the whole command after this many seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit: Option<Duration>,
-    /// Do not look behind states that are so many steps deep
+    /// Do not search deeper than N steps
     #[arg(long, value_name = "N")]
     depth_limit: Option<u64>,
 }
@@ -75,7 +75,7 @@ pub(crate) fn watch_memory() {
 /// How long one question may take.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Each {
-    /// Stop each property after so many seconds, and go on with the next
+    /// Stop each property after this many seconds, and continue with the next
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time_limit_each: Option<Duration>,
 }

@@ -21,23 +21,23 @@ use crate::style::colours_unwanted;
 /// How models are read; the files themselves are arguments of each command.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub(crate) struct Reading {
-    /// Define a macro of the preprocessor
+    /// Define a preprocessor macro
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     defines: Vec<String>,
-    /// Look for included files here, too
+    /// Also search this directory for included files
     #[arg(short = 'I', value_name = "DIR")]
     include_dirs: Vec<PathBuf>,
-    /// A send to a full channel loses the message instead of waiting (`spin -m`)
+    /// Sending to a full channel loses the message instead of waiting (`spin -m`)
     #[arg(short = 'm', long)]
     lose_messages: bool,
     /// Ignore process priorities (`spin -o6`)
     #[arg(long)]
     ignore_priorities: bool,
-    /// Also what only `spin -v` warns of: unused variables, redundant skips, conditions that are
-    /// always false
+    /// Show more warnings, as `spin -v` does: unused variables, redundant skips, conditions that
+    /// are always false
     #[arg(long, conflicts_with = "quiet")]
     all_warnings: bool,
-    /// No warnings
+    /// Show no warnings
     #[arg(short, long)]
     quiet: bool,
 }

@@ -12,16 +12,16 @@ use lariat_report::numbers::{bytes, grouped};
 #[derive(clap::Args, Clone, Debug)]
 #[group(id = "progress_options")]
 pub(crate) struct Options {
-    /// Say on standard error what is being searched, and how far the search is
+    /// Report the progress of the search on standard error
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
     progress: Wanted,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Wanted {
-    /// If standard error is a terminal: a line that is written over
+    /// One line that is updated, if standard error is a terminal
     Auto,
-    /// Lines, wherever they go
+    /// A new line each time
     Always,
     Never,
 }

@@ -10,7 +10,7 @@ use crate::judge::Claimed;
 
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Allowed {
-    /// Shortcuts that make fewer states and keep every verdict
+    /// Reductions of the state space that keep every verdict
     #[arg(
         long,
         value_enum,
@@ -25,14 +25,14 @@ pub(crate) struct Allowed {
 enum Pass {
     All,
     None,
-    /// Constants are computed once
+    /// Compute constant expressions once
     Fold,
-    /// What no guard, message or property depends on is not computed. Not by default: a
-    /// counter that nobody reads is surprising to lose
+    /// Leave out what no guard, message or property depends on. Off by default, because it drops
+    /// counters that nobody reads
     Slice,
-    /// Local variables that are not read any more are 0
+    /// Set local variables to 0 when nobody reads them again
     Dead,
-    /// A process goes on at once after a local step
+    /// Let a process continue at once after a local step
     Merge,
 }
 

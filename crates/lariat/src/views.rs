@@ -15,25 +15,22 @@ use lariat_report::trail::trail;
 
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Views {
-    /// Which variables are shown beside the steps of a run
+    /// Which variables to show beside each step of a run
     #[arg(long, value_enum, default_value = "changed")]
     vars: VarsArg,
-    /// Show all steps of a run, however long it is
+    /// Show every step, even if the run is long
     #[arg(long)]
     full_trace: bool,
     /// Show runs as message sequence charts
     #[arg(long)]
     msc: bool,
-    /// Write the message sequence chart of a run as SVG: the first run, if several properties
-    /// have one
+    /// Write the first run as a message sequence chart in SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write a run in the Informal Trace Format of Apalache: the first run, if several
-    /// properties have one
+    /// Write the first run in Apalache's Informal Trace Format
     #[arg(long, value_name = "FILE")]
     itf: Option<PathBuf>,
-    /// Write a run as a trail for `spin -t` (docs/trails.md): the first run, if several
-    /// properties have one
+    /// Write the first run as a trail for `spin -t` (see docs/trails.md)
     #[arg(long, value_name = "FILE")]
     trail: Option<PathBuf>,
 }
@@ -48,9 +45,9 @@ pub(crate) struct About<'a> {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum VarsArg {
-    /// Those that a step changed
+    /// The variables that the step changed
     Changed,
-    /// All, behind every step
+    /// All variables, after every step
     All,
 }
 

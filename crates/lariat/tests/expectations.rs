@@ -1,6 +1,6 @@
 //! Models that say what is right.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output};
 
 struct Folder(PathBuf);

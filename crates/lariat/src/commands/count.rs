@@ -21,7 +21,8 @@ states, as DiVinE and LTSmin count. `depth` is the number of steps to the farthe
 --dfs the longest path of the depth-first search in statements, as Spin counts. The same holds \
 for --json. States, transitions and errors do not depend on the order, if the search sees all.")]
 pub(crate) struct Args {
-    /// A model: DVE if its name ends in .dve, else Promela; `-` is Promela from standard input
+    /// The model's file. A name that ends in .dve is a DVE model, any other Promela; `-` reads
+    /// Promela from standard input
     model: PathBuf,
     #[command(flatten)]
     reading: Reading,
@@ -31,14 +32,14 @@ pub(crate) struct Args {
     limits: Limits,
     #[command(flatten)]
     progress: progress::Options,
-    /// Search breadth first, which is faster; so it is without this, unless the model has hidden
-    /// variables, whose values depend on the order
+    /// Search breadth first. This is the default, unless the model has hidden variables, whose
+    /// values depend on the order
     #[arg(long)]
     bfs: bool,
-    /// Search depth first in Spin's order: `depth` is Spin's
+    /// Search depth first in Spin's order: `depth` is then Spin's
     #[arg(long, conflicts_with = "bfs")]
     dfs: bool,
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }

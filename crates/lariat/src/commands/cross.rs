@@ -18,10 +18,10 @@ pub(crate) struct Args {
     /// Check this many random formulas
     #[arg(long, value_name = "N", default_value_t = 0)]
     random: usize,
-    /// For random formulas and words
+    /// The seed for random formulas and words
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Operators and propositions in random formulas, at most
+    /// How many operators and propositions a random formula has at most
     #[arg(long, default_value_t = 14)]
     size: usize,
     /// Propositions in random formulas
@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// Seconds after which another translator is stopped; exit code 3
     #[arg(long, default_value_t = 10.0)]
     timeout: f64,
-    /// Larger automata and products are left out; exit code 3
+    /// Skip automata and products with more states; the exit code is then 3
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     max_states: usize,
 }

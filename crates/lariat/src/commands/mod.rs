@@ -21,9 +21,9 @@ pub(crate) enum Command {
     Check(Box<check::Args>),
     /// Count the reachable states and transitions of a model
     Count(count::Args),
-    /// Replay saved counterexamples, and check that they still are
+    /// Replay saved counterexamples and judge them again
     Replay(replay::Args),
-    /// Run a model once, by chance or step by step
+    /// Execute one run of a model, at random or step by step
     Simulate(simulate::Args),
     /// Show a model as lariat understands it
     Show(show::Args),

@@ -21,10 +21,10 @@ use crate::views::{About, Views};
 pub(crate) struct Args {
     /// A file that `lariat check` saved: MODEL.lasso.json
     file: PathBuf,
-    /// Only the run of this property
+    /// Replay only the run of this property
     #[arg(long, value_name = "NAME")]
     property: Vec<String>,
-    /// Where the model is now, if it was moved
+    /// The file of the model, if it was moved
     #[arg(long, value_name = "FILE")]
     model: Option<PathBuf>,
     #[command(flatten)]
@@ -113,7 +113,7 @@ fn check_statements(model: &Model, run: &SavedRun) -> Result<(), String> {
         let known = model.commands.get(id.0 as usize).map(|command| &command.text);
         if known != Some(statement) {
             return Err(format!(
-                "`{statement}` has another number now: the file is of another version of lariat"
+                "`{statement}` has another number now: the file was written by another version of lariat"
             ));
         }
     }

@@ -57,8 +57,8 @@ use several::side_by_side;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Models, or directories of them: DVE if the name ends in .dve, else Promela; `-` is
-    /// Promela from standard input
+    /// Model files, or directories of them. Names that end in .dve are DVE models, all others
+    /// Promela; `-` reads Promela from standard input
     #[arg(required = true)]
     models: Vec<PathBuf>,
     #[command(flatten)]
@@ -83,26 +83,26 @@ pub(crate) struct Args {
     views: Views,
     #[command(flatten)]
     save: SaveOptions,
-    /// Do not compare with the verdicts that models say are right (docs/expectations.md)
+    /// Ignore the verdicts that models expect (see docs/expectations.md)
     #[arg(long)]
     ignore_expectations: bool,
     /// List the statements that were never executed
     #[arg(long)]
     coverage: bool,
-    /// One JSON object on standard output (docs/json.md)
+    /// Print one JSON object (see docs/json.md)
     #[arg(long, conflicts_with = "report")]
     json: bool,
-    /// What to print
+    /// Which report to print
     #[arg(long, value_enum, default_value = "human")]
     report: Report,
-    /// Write a JUnit report, too
+    /// Also write a JUnit report
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// How many models are checked side by side
+    /// How many models to check at the same time
     #[arg(long, value_name = "N", default_value = "1",
           value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: u32,
-    /// Several models: show their runs, too, behind the table
+    /// With several models: show their runs after the table
     #[arg(long)]
     runs: bool,
     /// When to use colours

@@ -8,13 +8,12 @@ pub(crate) const DEPTH_FIRST_IN_PRODUCTS: u64 = 20_000;
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[group(id = "order")]
 pub(super) struct Options {
-    /// Search breadth first: a shortest error. For temporal properties, as long as no run can be
-    /// accepted
+    /// Search breadth first, which finds a shortest error. For temporal properties: up to the first
+    /// state from which a run can be accepted
     #[arg(long)]
     bfs: bool,
-    /// Search depth first to the end, as Spin does. Without this or --bfs, a search that has seen
-    /// 100,000 states depth first (temporal properties: 20,000) starts again breadth first, which is
-    /// faster
+    /// Search depth first to the end, as Spin does. By default, a search begins depth first; after
+    /// 100,000 states (temporal properties: 20,000) it starts again breadth first, which is faster
     #[arg(long, conflicts_with = "bfs")]
     dfs: bool,
 }

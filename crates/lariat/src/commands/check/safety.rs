@@ -28,24 +28,23 @@ use crate::shortcuts;
 
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct Options {
-    /// Promela: do not look for invalid end states (`pan -E`)
+    /// Promela: do not report invalid end states (`pan -E`)
     #[arg(long, conflicts_with = "deadlock")]
     no_deadlock: bool,
-    /// DVE: a state without successors is an error
+    /// DVE: report states without successors
     #[arg(long)]
     deadlock: bool,
-    /// Do not look at assertions (`pan -A`)
+    /// Do not check assertions (`pan -A`)
     #[arg(long)]
     no_assert: bool,
-    /// Promela: a message that is left in a channel makes an end state invalid (`pan -q`)
+    /// Promela: an end state is invalid if a channel still holds a message (`pan -q`)
     #[arg(long)]
     empty_channels: bool,
-    /// An expression of the model's language that must be true in every state; a question of its
-    /// own beside safety
+    /// Check that this expression is true in every state, besides safety
     #[arg(long, value_name = "EXPR")]
     invariant: Vec<String>,
-    /// An expression of the model's language: can it become true? Shows how (exit code 1), or says
-    /// that it cannot; a question of its own beside safety
+    /// Look for a state in which this expression is true, besides safety. Shows a run to it (exit
+    /// code 1), or says that there is none
     #[arg(long, value_name = "EXPR")]
     reach: Vec<String>,
 }

@@ -13,11 +13,11 @@ use crate::saved::{self, SavedError, SavedRun, SavedRuns};
 
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct SaveOptions {
-    /// Save runs in this file; without it: MODEL.lasso.json in the current directory, which is
-    /// removed if its runs are of an earlier check and there are none any more
+    /// Save runs in this file. The default is MODEL.lasso.json in the current directory, which is
+    /// removed if a later check finds no run
     #[arg(long, value_name = "FILE", conflicts_with = "no_save")]
     lasso: Option<PathBuf>,
-    /// Save no runs
+    /// Do not save runs
     #[arg(long)]
     no_save: bool,
 }

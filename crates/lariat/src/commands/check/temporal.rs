@@ -35,32 +35,33 @@ use lariat_checks::Setup;
 #[derive(clap::Args, Clone, Debug)]
 #[group(id = "temporal")]
 pub(super) struct Options {
-    /// A formula that must hold on all runs; propositions are expressions of the model
+    /// Check that this formula holds on every run. Propositions are expressions of the model's
+    /// language
     #[arg(long, value_name = "FORMULA")]
     ltl: Vec<String>,
-    /// A formula of which one run is wanted
+    /// Look for a run that satisfies this formula, and show it
     #[arg(long, value_name = "FORMULA")]
     exists: Vec<String>,
-    /// A file with a never claim that may use the names of the model
+    /// Check the never claim in this file. It may use all names of the model
     #[arg(long, value_name = "FILE")]
     never: Vec<PathBuf>,
-    /// A file of automata in the HOA format; they accept the runs that must not be
+    /// Check the automata in this HOA file. They accept the runs that are forbidden
     #[arg(long, value_name = "FILE.hoa")]
     automaton: Vec<PathBuf>,
-    /// What a proposition of --automaton, --ltl or --exists means; without it, its name is an
-    /// expression of the model
+    /// Define a proposition of --automaton, --ltl or --exists. Without this, its name is taken as
+    /// an expression of the model
     #[arg(long, value_name = "NAME=EXPR")]
     bind: Vec<String>,
-    /// No cycle may do without a progress label; by the automaton of HPY Fig. 6, or directly by
-    /// Fig. 5
+    /// Look for cycles without a progress label, with the automaton of HPY Fig. 6 or with the
+    /// search of Fig. 5
     #[arg(long, value_name = "HOW", num_args = 0..=1, require_equals = true,
           default_missing_value = "automaton")]
     non_progress: Option<NonProgress>,
-    /// Check only the `ltl` block of this name; `never` is the claim in the model, `accept` the
-    /// accept labels of its processes
+    /// Check only this property: an `ltl` block by its name, `never` for the never claim of the
+    /// model, or `accept` for the accept labels of its processes
     #[arg(long, value_name = "NAME")]
     property: Vec<String>,
-    /// Check safety only, without temporal properties and their options
+    /// Check safety only, and skip all temporal properties
     #[arg(long, conflicts_with_all = [
         "ltl", "exists", "property", "never", "automaton", "non_progress", "bind",
         "fair", "fair_process", "finite_runs", "explain", "edge_cache",
@@ -68,22 +69,22 @@ pub(super) struct Options {
         "one_at_a_time", "bits", "hashes", "hash_seed", "cache_states",
     ])]
     safety: bool,
-    /// Only fair runs count, for temporal properties
+    /// Temporal properties: consider only fair runs
     #[arg(long, value_enum)]
     fair: Option<FairKind>,
-    /// Ask for fairness only to processes of this type
+    /// Require fairness only for processes of this type
     #[arg(long, value_name = "PROCTYPE", requires = "fair")]
     fair_process: Vec<String>,
-    /// What a run is that cannot go on, for temporal properties; stutter, but for --non-progress
-    /// ignore
+    /// Temporal properties: how to treat a run that cannot continue. The default is `stutter`, and
+    /// `ignore` for --non-progress
     #[arg(long, value_enum)]
     finite_runs: Option<Finite>,
-    /// Say which check was chosen and why
+    /// Explain which emptiness check was chosen, and why
     #[arg(long)]
     explain: bool,
-    /// Temporal properties: keep the successors of states in so much memory, so that they need
-    /// not be computed again in another state of the property or in a second search. Without it,
-    /// 256M for checks with a second search, within an eighth of --max-memory, and none for others
+    /// Temporal properties: how much memory to use for a cache of successors. The default is 256M,
+    /// but at most an eighth of --max-memory, for checks that visit states twice, and none for
+    /// others
     #[arg(long, value_name = "SIZE", value_parser = size, conflicts_with = "fair")]
     edge_cache: Option<usize>,
     #[command(flatten)]
@@ -98,19 +99,19 @@ enum NonProgress {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum FairKind {
-    /// A process that can move for ever moves again and again
+    /// A process that stays enabled takes a step again and again
     Weak,
-    /// A process that can move infinitely often moves infinitely often
+    /// A process that is enabled again and again takes a step again and again
     Strong,
-    /// Weak as `pan -f` has it: who waits to receive in a rendezvous may wait for ever
+    /// Weak, as in `pan -f`: a process that waits for a rendezvous message may wait for ever
     Spin,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Finite {
-    /// It stays in its last state for ever, as in Spin and DiVinE
+    /// It repeats its last state for ever, as in Spin and DiVinE
     Stutter,
-    /// No run at all, as in textbooks
+    /// It is not a run, as in textbooks
     Ignore,
 }
 
@@ -242,7 +243,7 @@ impl Options {
                     return String::new();
                 }
                 reading.say(&model.sources, &diagnostics);
-                format!("error: {name}: `{text}` is no proposition of this model")
+                format!("error: {name}: `{text}` is not an expression of this model")
             })
         };
         let failed = |message: String| {

@@ -19,10 +19,10 @@ pub(crate) struct Args {
     model: PathBuf,
     #[command(flatten)]
     reading: Reading,
-    /// Of the choices by chance; the same seed gives the same run
+    /// The seed of the random choices. The same seed gives the same run
     #[arg(long, value_name = "N", conflicts_with = "interactive")]
     seed: Option<u64>,
-    /// Stop after so many steps
+    /// Stop after N steps
     #[arg(long, value_name = "N", default_value_t = 100)]
     steps: usize,
     /// Choose every step: a number, `u` to undo, `v` for the values, `q` to quit

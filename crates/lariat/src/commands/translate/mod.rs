@@ -30,7 +30,7 @@ pub(crate) struct Args {
     /// What to print
     #[arg(long, short, value_enum, default_value_t = Format::Hoa)]
     output: Format,
-    /// Stop a translation whose automaton gets larger on the way; exit code 3
+    /// Give up when an automaton gets more states; the exit code is then 3
     #[arg(long, value_name = "N", default_value_t = 50_000)]
     max_states: usize,
     /// Compare sizes and times with those recorded of Spot in this folder, as Markdown
