@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 pub(crate) const HELP: &str = "\
-Exit codes: 0 holds / empty, 1 violated / non-empty, 2 bad input or usage, 3 inconclusive,
-4 internal error";
+Exit codes: 0 holds / empty / as expected, 1 violated / non-empty / not as expected,
+2 bad input, usage, or a report that is lost, 3 inconclusive, 4 internal error";
 
 /// The worst of several answers is the greatest, but bad input outranks all of them, and an
 /// error of lariat itself everything.

@@ -20,8 +20,18 @@ type Ending = Box<dyn FnOnce(Stop) -> Exit + Send>;
 const INTERVAL: Duration = Duration::from_millis(20);
 /// How long work may take to notice that it must end, and to show what was found.
 const GRACE: Duration = Duration::from_millis(1500);
+/// How long it may take to judge and to show a run that was found before time was over.
+const SHOWING: Duration = Duration::from_secs(30);
 /// Beyond its limit of memory, a process cannot wait that long.
-const MEMORY_GRACE: Duration = Duration::from_millis(500);
+const MEMORY_GRACE: Duration = Duration::from_millis(250);
+
+/// When a run was found last.
+static FOUND: Mutex<Option<Instant>> = Mutex::new(None);
+
+/// A run was found: it is not to be lost because it is long.
+pub(crate) fn note_found() {
+    *FOUND.lock().unwrap_or_else(|broken| broken.into_inner()) = Some(Instant::now());
+}
 
 pub(crate) struct Bounds {
     /// When the whole command must be over.
@@ -37,7 +47,8 @@ pub(crate) fn start(bounds: Bounds, ending: Ending) {
         let mut dog = Watchdog { bounds, interrupted: None, short: None };
         loop {
             std::thread::sleep(INTERVAL);
-            let Some(why) = dog.look(Instant::now(), memory::resident()) else { continue };
+            let found = *FOUND.lock().unwrap_or_else(|broken| broken.into_inner());
+            let Some(why) = dog.look(Instant::now(), memory::resident(), found) else { continue };
             // Somebody is reading: a pager, say.
             if out::is_writing() {
                 continue;
@@ -63,7 +74,7 @@ struct Watchdog {
 
 impl Watchdog {
     /// Tells the others of memory; a reason to end the program at once.
-    fn look(&mut self, now: Instant, resident: usize) -> Option<Stop> {
+    fn look(&mut self, now: Instant, resident: usize, found: Option<Instant>) -> Option<Stop> {
         let is_short = self.bounds.memory.is_some_and(|limit| resident > limit);
         let waits = |since: &mut Option<Instant>, is_so: bool, grace: Duration| {
             *since = is_so.then(|| since.unwrap_or(now));
@@ -73,7 +84,11 @@ impl Watchdog {
         if waits(&mut self.short, is_short, MEMORY_GRACE) {
             return Some(Stop::Memory);
         }
-        if waits(&mut self.interrupted, stop::is_interrupted(), GRACE) {
+        let is_interrupted = waits(&mut self.interrupted, stop::is_interrupted(), GRACE);
+        if found.is_some_and(|found| now - found < SHOWING) {
+            return None;
+        }
+        if is_interrupted {
             return Some(Stop::Interrupted);
         }
         let is_late = self.bounds.deadline.is_some_and(|deadline| now >= deadline + GRACE);
@@ -90,13 +105,15 @@ mod tests {
         let start = Instant::now();
         let bounds = Bounds { deadline: Some(start + GRACE), memory: Some(100) };
         let mut dog = Watchdog { bounds, interrupted: None, short: None };
-        assert_eq!(dog.look(start, 100), None);
-        assert_eq!(dog.look(start, 101), None);
-        assert_eq!(dog.look(start + MEMORY_GRACE / 2, 50), None);
-        assert_eq!(dog.look(start + MEMORY_GRACE, 101), None, "it was relieved in between");
-        assert_eq!(dog.look(start + 2 * MEMORY_GRACE, 101), Some(Stop::Memory));
-        assert_eq!(dog.look(start + GRACE, 50), None);
-        assert_eq!(dog.look(start + 2 * GRACE, 50), Some(Stop::Time));
+        assert_eq!(dog.look(start, 100, None), None);
+        assert_eq!(dog.look(start, 101, None), None);
+        assert_eq!(dog.look(start + MEMORY_GRACE / 2, 50, None), None);
+        assert_eq!(dog.look(start + MEMORY_GRACE, 101, None), None, "it was relieved in between");
+        assert_eq!(dog.look(start + 2 * MEMORY_GRACE, 101, None), Some(Stop::Memory));
+        assert_eq!(dog.look(start + GRACE, 50, None), None);
+        assert_eq!(dog.look(start + 2 * GRACE, 50, Some(start)), None, "a run is being shown");
+        assert_eq!(dog.look(start + 2 * GRACE, 50, None), Some(Stop::Time));
+        assert_eq!(dog.look(start + SHOWING, 50, Some(start)), Some(Stop::Time));
         stop::short_of_memory(false);
     }
 }

@@ -153,7 +153,7 @@ fn time_limit_while_a_formula_is_translated() {
     let because = "the time limit was reached while the formula was translated";
     is_inconclusive_for(model, "translate", &limit, because);
     // One property does not use up the time of the others.
-    let each = ["--ltl", &formula, "--ltl", "[] !a0", "--time-limit-each", "0.3"];
+    let each = ["--ltl", &formula, "--ltl", "[] !a0", "--time-limit-each", "1"];
     let said = check("each", model, &each);
     assert_eq!(said.code, Some(3), "{}", said.stdout);
     assert!(said.stdout.contains("--ltl#1 inconclusive"), "{}", said.stdout);
@@ -165,7 +165,8 @@ fn time_limit_while_a_formula_is_translated() {
 #[test]
 fn formulas_that_cannot_be_translated() {
     let path = propositions("marks", 70);
-    let formula = (0..70).map(|i| format!("[]<>a{i}")).collect::<Vec<_>>().join(" && ");
+    // One after the other, each with an acceptance set of its own.
+    let formula = (0..70).rev().fold("true".to_owned(), |f, i| format!("<>(a{i} && X {f})"));
     let model = path.to_str().expect("a plain name");
     let said = check("marks", model, &["--exists", &formula, "--exists", "<> a0"]);
     assert_eq!(said.code, Some(1), "{}", said.stdout);
@@ -207,8 +208,35 @@ active proctype Long() {
     let path = std::env::temp_dir().join(format!("lariat-{}-long.pml", std::process::id()));
     std::fs::write(&path, text).expect("a model can be written");
     let model = path.to_str().expect("a plain name");
-    let said = check("shorter", model, &["--shortest", "--time-limit", "1"]);
+    let said = check("shorter", model, &["--shortest", "--time-limit", "2"]);
     assert_eq!(said.code, Some(1), "{}", said.stdout);
     assert!(said.stdout.contains("there may be a shorter run"), "{}", said.stdout);
+    std::fs::remove_file(path).expect("the model can be removed");
+}
+
+/// One step takes for ever, or the model is very long: the program is ended by force, with a report
+/// that has all properties.
+#[test]
+fn work_that_does_not_look_at_the_clock() {
+    let path = std::env::temp_dir().join(format!("lariat-{}-steps.pml", std::process::id()));
+    let text = "int x, y, z;
+active proctype P() { atomic { do :: x++ :: y++ :: z++ :: x + y == -1 -> break od } }
+ltl p { [] (z >= 0) }
+";
+    std::fs::write(&path, text).expect("a model can be written");
+    let model = path.to_str().expect("a plain name");
+    let said = check("steps", model, &["--time-limit", "1", "--max-memory", "100M", "--json"]);
+    assert_eq!(said.code, Some(3), "{}", said.stdout);
+    let object: serde_json::Value = serde_json::from_str(&said.stdout).expect("JSON");
+    for (at, name) in ["safety", "p"].into_iter().enumerate() {
+        let property = &object["properties"][at];
+        assert_eq!(property["name"], name, "{object}");
+        assert_eq!(property["verdict"], "inconclusive", "{object}");
+    }
+    assert!(said.junit.contains("errors=\"2\""), "{}", said.junit);
+    let long = format!("byte x; init {{ {} skip }}", "x = 1; ".repeat(300_000));
+    std::fs::write(&path, long).expect("a model can be written");
+    let said = check("long", model, &["--time-limit", "0.1", "--json"]);
+    assert_eq!(said.code, Some(3), "{}", said.stdout);
     std::fs::remove_file(path).expect("the model can be removed");
 }

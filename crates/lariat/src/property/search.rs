@@ -27,6 +27,7 @@ use crate::commands::check::order::Order;
 use crate::engine::{self, Engine};
 use crate::judge::Claimed;
 use crate::shortcuts;
+use crate::watchdog;
 
 /// What was found.
 pub(crate) enum Found {
@@ -475,6 +476,7 @@ impl Search<'_> {
     ) -> Result<Lasso, Trouble> {
         let wrong = |error| Trouble::wrong_run(format!("in the product, {error}"), None);
         // What was found is not lost because time is over by now.
+        watchdog::note_found();
         match self.way {
             Way::Check(_) | Way::None => {
                 stop::undisturbed(|| lasso.verify(product, by)).map_err(wrong)?;

@@ -77,7 +77,6 @@ impl Ledger {
             false => String::new(),
         };
         let mut known = locked(report);
-        known.at_hand = None;
         known.add(Entry { judgement, text, json });
         drop(known);
         out!("{spoken}");
@@ -98,13 +97,16 @@ impl Ledger {
     pub(super) fn cut(&self, why: Stop) -> Exit {
         for report in &self.reports {
             let mut report = locked(report);
-            if let Some(judgement) = report.cut(why) {
+            for judgement in report.cut(why) {
                 let line = human::line(&report.model, &judgement, self.style) + "\n";
                 if self.is_one && !self.args.json {
                     out!("{line}");
                 }
                 let json = self.args.json.then(|| json::entry(&judgement));
                 report.add(Entry { judgement, text: line, json });
+            }
+            if let Some(failure) = report.failure.as_ref().filter(|_| self.is_one) {
+                errln!("{}", failure.message);
             }
         }
         if !self.is_one {

@@ -233,12 +233,15 @@ fn properties(
         }
         Ledger::add(report, model, judgement, args);
     };
-    let begin = |name: &str, kind: &'static str| {
-        locked(report).at_hand = Some((name.to_owned(), kind));
-    };
+    let mut waiting: Vec<(String, &'static str)> =
+        questions.iter().map(|question| (question.name.clone(), question.kind)).collect();
+    if with_safety && expectations.states().is_some() {
+        waiting.push((expect::STATES.to_owned(), "states"));
+    }
+    waiting.extend(temporal.iter().map(|found| (found.name.clone(), temporal::kind(found))));
+    locked(report).waiting = waiting;
     let mut covered = None;
     for question in questions {
-        begin(&question.name, question.kind);
         let options = args.safety.saved(&question);
         bug::busy_with_property(json!({ "name": question.name, "options": options }));
         // Native code does not tell the statements of a d_step apart.
@@ -262,12 +265,10 @@ fn properties(
         covered = covered.or(Some(answer));
     }
     if let Some(expected) = expectations.states().filter(|_| with_safety) {
-        begin(expect::STATES, "states");
         add(args.each.question(|| states::judge(&loaded, expected, &args.engine, &args.limits)));
     }
     let mut vacuity = Vacuity::new(model, &temporal);
     for (number, property) in temporal.into_iter().enumerate() {
-        begin(&property.name, temporal::kind(&property));
         bug::busy_with_property(json!({
             "name": property.name,
             "formula": property.text,

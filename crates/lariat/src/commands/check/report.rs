@@ -1,6 +1,7 @@
 //! What one model's check leaves behind for the reports.
 
 use std::path::Path;
+use std::time::Instant;
 
 use lariat_core::Stop;
 use serde_json::Value;
@@ -29,8 +30,10 @@ pub(super) struct ModelReport {
     pub(super) entries: Vec<Entry>,
     /// Why the model, or the rest of its properties, was not checked.
     pub(super) failure: Option<Failure>,
-    /// The property that is being checked: name, and kind.
-    pub(super) at_hand: Option<(String, &'static str)>,
+    /// The properties that are still to be judged, by name and kind; the first one is at hand.
+    pub(super) waiting: Vec<(String, &'static str)>,
+    /// Since when.
+    pub(super) since: Instant,
     pub(super) is_done: bool,
     /// The only model.
     pub(super) is_alone: bool,
@@ -47,7 +50,8 @@ impl ModelReport {
             model: path.display().to_string(),
             entries: Vec::new(),
             failure: None,
-            at_hand: None,
+            waiting: Vec::new(),
+            since: Instant::now(),
             is_done: false,
             exit: Exit::Holds,
             bug: None,
@@ -76,23 +80,29 @@ impl ModelReport {
 
     /// Adds a property that was judged.
     pub(super) fn add(&mut self, entry: Entry) {
+        self.waiting.retain(|(name, _)| *name != entry.judgement.name);
+        self.since = Instant::now();
         self.exit = self.exit.max(entry.judgement.exit());
         self.entries.push(entry);
     }
 
-    /// What is left to say of a model whose check was ended by force: the judgement of the
-    /// property at hand, if there is one.
-    pub(super) fn cut(&mut self, why: Stop) -> Option<Judgement> {
+    /// What is left to say of a model whose check was ended by force: the judgements of the
+    /// properties that wait. If none are known, it was not read to its end.
+    pub(super) fn cut(&mut self, why: Stop) -> Vec<Judgement> {
         if self.is_done {
-            return None;
+            return Vec::new();
         }
         self.is_done = true;
-        match self.at_hand.take() {
-            Some((name, kind)) => Some(Judgement::without_answer(&name, kind, why.to_string())),
-            None => {
-                self.fail(Exit::Inconclusive, why.to_string());
-                None
-            }
+        if self.waiting.is_empty() {
+            self.fail(Exit::Inconclusive, format!("{}: inconclusive: {why}", self.model));
         }
+        let mut elapsed = self.since.elapsed();
+        let waiting = std::mem::take(&mut self.waiting).into_iter();
+        let judge = |(name, kind): (String, &'static str)| {
+            let mut judgement = Judgement::without_answer(&name, kind, why.to_string());
+            judgement.statistics.elapsed = std::mem::take(&mut elapsed);
+            judgement
+        };
+        waiting.map(judge).collect()
     }
 }

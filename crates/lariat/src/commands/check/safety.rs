@@ -25,6 +25,7 @@ use crate::limits::{Limits, reason};
 use crate::model::{Language, Loaded};
 use crate::progress::{self, Watch};
 use crate::shortcuts;
+use crate::watchdog;
 
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct Options {
@@ -233,6 +234,7 @@ fn search(
                 steps.pop();
             }
             let run = Claimed { steps, ending: Ending::Error };
+            watchdog::note_found();
             // A run that was found is not lost because time is over.
             let given = || shortcuts::on_given(loaded.model(), &run);
             let run = match shorter {
