@@ -1,5 +1,5 @@
 //! What a step costs in DVE and in Promela: the same BEEM instances in both languages.
-//! `cargo run --release -p lariat-bench --bin dve-pairs -- ../shared/corpus`
+//! `cargo run --release -p lariat-bench --bin dve-pairs -- CORPUS`
 
 #![forbid(unsafe_code)]
 
@@ -15,7 +15,8 @@ use lariat_model::{dve, promela};
 /// Explores the DVE and the Promela text of BEEM instances: states and steps per second.
 #[derive(Parser)]
 struct Args {
-    /// The folder with `beem/dve` and `beem/pm`
+    /// The folder with `beem/dve` and `beem/pm`, as docs/corpus.md says
+    #[arg(env = "LARIAT_CORPUS")]
     corpus: PathBuf,
     /// Instances that have both texts, with about as many states in both
     #[arg(

@@ -1,5 +1,5 @@
 //! lariat and Spin side by side over a corpus of Promela files:
-//! `cargo run --release -p lariat-bench --bin versus-spin -- ../shared/corpus`
+//! `cargo run --release -p lariat-bench --bin versus-spin -- CORPUS`
 
 #![forbid(unsafe_code)]
 
@@ -17,7 +17,8 @@ use lariat_bench::versus::{files, spin};
 /// Compares states, transitions, depth and verdicts with Spin's.
 #[derive(Parser)]
 struct Args {
-    /// The folder with the models
+    /// The folder with the models, as docs/corpus.md says
+    #[arg(env = "LARIAT_CORPUS")]
     corpus: PathBuf,
     /// Seconds of a processor for each search of Spin; lariat has ten times as much by the clock
     #[arg(long, default_value_t = 20.0)]

@@ -1,5 +1,5 @@
 //! lariat beside Spin on every question about infinite runs that the corpus has an answer to:
-//! `cargo build --release && cargo run --release -p lariat-bench --bin versus-spin-ltl`
+//! `cargo build --release && cargo run --release -p lariat-bench --bin versus-spin-ltl -- CORPUS`
 
 #![forbid(unsafe_code)]
 
@@ -18,8 +18,8 @@ use lariat_bench::versus::spin;
 /// fairness.
 #[derive(Parser)]
 struct Args {
-    /// The folder with the models
-    #[arg(default_value = "../shared/corpus")]
+    /// The folder with the models, as docs/corpus.md says
+    #[arg(env = "LARIAT_CORPUS")]
     corpus: PathBuf,
     /// Run every check that applies, not the default one only
     #[arg(long)]

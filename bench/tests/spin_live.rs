@@ -1,6 +1,5 @@
 //! Spin itself beside lariat, on twenty files of the corpus.
 
-use std::path::Path;
 use std::time::Duration;
 
 use lariat_bench::versus::row::{Agreement, Row};
@@ -31,16 +30,10 @@ const FILES: [&str; 20] = [
 ];
 
 #[test]
+#[ignore = "needs spin, gcc and LARIAT_CORPUS, see docs/corpus.md"]
 fn states_and_verdicts_equal_spins() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus");
-    if !corpus.exists() {
-        println!("skipped: no shared/corpus beside the repository");
-        return;
-    }
-    if !spin::is_installed() {
-        println!("skipped: spin and gcc are not installed");
-        return;
-    }
+    let corpus = lariat_testing::corpus();
+    assert!(spin::is_installed(), "this test needs spin and gcc");
     let mut failures = Vec::new();
     for (number, path) in FILES.iter().enumerate() {
         let row = Row::measure(&corpus, path, number, Duration::from_secs(60)).unwrap();

@@ -1,7 +1,7 @@
 //! Any text: no panic, no hang, every message can be drawn, and a model that is accepted is
 //! printed as text that is accepted and prints to itself.
 //!
-//! Seeds: `fuzz/seed-promela DIR` copies the shared corpus and the micro-models to DIR.
+//! Seeds: `fuzz/seed-promela DIR` copies the micro-models to DIR, and the files of LARIAT_CORPUS if it is set.
 #![no_main]
 
 use lariat_syntax::diagnostics::{SourceMap, render};

@@ -8,8 +8,6 @@ mod ltl;
 #[allow(dead_code, reason = "the beem command uses all of it")]
 mod tables;
 
-use std::path::Path;
-
 use lariat_core::lasso::Acceptance;
 use lariat_core::{FlatArena, Verdict};
 use lariat_model::dve::{self, DveModel, Options};
@@ -35,9 +33,9 @@ fn nested(dve: &DveModel) -> bool {
 }
 
 #[test]
+#[ignore = "needs LARIAT_CORPUS, see docs/corpus.md"]
 fn properties_have_the_published_answers() {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    let beem = Beem::read(&shared).unwrap();
+    let beem = Beem::read(&lariat_testing::corpus()).unwrap();
     let mut compared = 0;
     let mut wrong = Vec::new();
     for row in beem.properties.rows().filter(|row| row.get("prop_type") == "LTL") {

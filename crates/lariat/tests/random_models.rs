@@ -8,10 +8,7 @@ use lariat_bench::random::Rng;
 use lariat_bench::versus::spin;
 
 fn compare(subject: Subject, models: usize, seed: u64) {
-    if !spin::is_installed() {
-        println!("skipped: spin and gcc are not installed");
-        return;
-    }
+    assert!(spin::is_installed(), "this test needs spin and gcc");
     let program = PathBuf::from(env!("CARGO_BIN_EXE_lariat"));
     let lariat = Lariat { program, limit_seconds: 60, folder: std::env::temp_dir() };
     let mut seeds = Rng::new(seed);
@@ -34,16 +31,19 @@ fn compare(subject: Subject, models: usize, seed: u64) {
 }
 
 #[test]
+#[ignore = "needs spin and gcc"]
 fn formulas() {
     compare(Subject::Formulas(6), 6, 1);
 }
 
 #[test]
+#[ignore = "needs spin and gcc"]
 fn non_progress() {
     compare(Subject::NonProgress, 4, 2);
 }
 
 #[test]
+#[ignore = "needs spin and gcc"]
 fn acceptance() {
     compare(Subject::Acceptance, 4, 3);
 }

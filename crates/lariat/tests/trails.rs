@@ -6,6 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use lariat_testing::{PROMELA, corpus, facts, files, needs, repository};
+
 /// What Spin says when a trail does not fit the model.
 const COMPLAINTS: [&str; 9] = [
     "transition failed",
@@ -22,18 +24,6 @@ const COMPLAINTS: [&str; 9] = [
 struct Replay {
     statements: usize,
     complaint: Option<String>,
-}
-
-fn models(folder: &Path, found: &mut Vec<PathBuf>) {
-    let entries = std::fs::read_dir(folder).expect("the corpus can be read");
-    for path in entries.map(|entry| entry.expect("an entry").path()) {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        if path.is_dir() {
-            models(&path, found);
-        } else if matches!(extension, Some("pml" | "prom" | "promela" | "pm" | "pr" | "spin")) {
-            found.push(path);
-        }
-    }
 }
 
 /// The model and what it may include, in a folder of its own.
@@ -123,21 +113,27 @@ fn last_line(text: &str) -> &str {
 }
 
 #[test]
+#[ignore = "needs spin"]
 fn spin_replays_trails_to_the_end() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/promela");
-    let has_spin = Command::new("spin").arg("-V").output().is_ok();
-    if !corpus.is_dir() || !has_spin {
-        println!("skipped: no corpus at {}, or no spin", corpus.display());
-        return;
-    }
+    let mut paths = files(&repository().join("examples"), &["pml"]);
+    paths.extend(facts("promela", 278));
+    replay_all(&paths, 40);
+}
+
+#[test]
+#[ignore = "needs spin and LARIAT_CORPUS, see docs/corpus.md"]
+fn spin_replays_trails_of_the_corpus() {
+    replay_all(&files(&corpus().join("promela"), PROMELA), 25);
+}
+
+fn replay_all(paths: &[PathBuf], wanted: usize) {
+    needs("spin");
     let all = std::env::var("LARIAT_TRAILS").is_ok_and(|which| which == "all");
-    let wanted = if all { usize::MAX } else { 25 };
-    let mut paths = Vec::new();
-    models(&corpus, &mut paths);
-    paths.sort();
-    let scratch = std::env::temp_dir().join(format!("lariat-trails-{}", std::process::id()));
+    let most = if all { usize::MAX } else { wanted };
+    let scratch =
+        std::env::temp_dir().join(format!("lariat-trails-{wanted}-{}", std::process::id()));
     let (mut trails, mut replayed, mut wrong) = (0, 0, Vec::new());
-    for path in &paths {
+    for path in paths {
         let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
         let mut has_trail = false;
         // An error if there is one, and a run that goes on for ever.
@@ -156,11 +152,11 @@ fn spin_replays_trails_to_the_end() {
             std::fs::remove_dir_all(&scratch).expect("the folder can be removed");
         }
         replayed += usize::from(has_trail);
-        if replayed >= wanted {
+        if replayed >= most {
             break;
         }
     }
     println!("{trails} trails of {replayed} models, {} complaints", wrong.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(replayed >= 20, "only {replayed} models had a run");
+    assert!(replayed >= wanted, "only {replayed} models had a run");
 }

@@ -1,5 +1,6 @@
 //! The table of `bench/ltl.md` without the rest of lariat:
-//! `cargo run --release -p lariat-ltl --example sizes ../shared/ltl [PATTERNS..] > bench/ltl.md`.
+//! `cargo run --release -p lariat-ltl --example sizes LISTS [PATTERNS..] > bench/ltl.md`,
+//! with LISTS as in `docs/corpus.md`.
 
 fn main() -> Result<(), String> {
     let mut arguments = std::env::args().skip(1);

@@ -83,10 +83,10 @@ pub fn table(folder: &Path, patterns: &[PathBuf], max_states: usize) -> Result<S
 }
 
 const HEADER: &str = "# Translation of LTL beside Spot 2.12.1\n\n\
-Made by `lariat translate --bench-against ../shared/ltl --patterns \
-../shared/corpus/beem/beem_properties.csv --patterns hkrss-patterns.ltl > bench/ltl.md` \
-(`hkrss-patterns.ltl` has the 55 formulas of Spot's `genltl --hkrss-patterns`; it is not stored here). Sums over each list, \
-both polarities; Spot's are recorded in `../shared/ltl/csv` (`ltl2tgba`, `ltl2tgba -B`). \
+Made by `lariat translate --bench-against LISTS --patterns \
+$LARIAT_CORPUS/beem/beem_properties.csv --patterns hkrss-patterns.ltl > bench/ltl.md` \
+(`docs/corpus.md` says what LISTS is; `hkrss-patterns.ltl` has the 55 formulas of Spot's `genltl --hkrss-patterns`; it is not stored here). Sums over each list, \
+both polarities; Spot's are recorded in `LISTS/csv` (`ltl2tgba`, `ltl2tgba -B`). \
 Formulas on which Spot's run was cut are left out. CPU seconds are for the whole list in one \
 process, ours without the start of the process, Spot's on another machine (-: not recorded for the whole list). **Bold**: above \
 Spot's sum.\n\n\

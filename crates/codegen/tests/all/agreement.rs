@@ -7,35 +7,18 @@ use std::path::{Path, PathBuf};
 
 use crate::common::{Seen, compare};
 use lariat_model::{dve, promela};
-
-fn shared() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared")
-}
+use lariat_testing::{PROMELA, corpus, facts, files};
 
 fn limit(default: usize) -> usize {
     let given = std::env::var("LARIAT_NATIVE_STATES").ok();
     given.and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// All files below a folder with one of these endings.
-fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut todo = vec![folder.to_path_buf()];
-    while let Some(folder) = todo.pop() {
-        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
-        for entry in entries.flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                todo.push(path);
-            } else if path.extension().is_some_and(|e| endings.iter().any(|wanted| e == *wanted)) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
+/// Those that were asked for.
+fn picked(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
     let only = std::env::var("LARIAT_NATIVE_ONLY").unwrap_or_default();
-    found.retain(|path| path.to_string_lossy().contains(&only));
-    found
+    paths.retain(|path| path.to_string_lossy().contains(&only));
+    paths
 }
 
 /// Models that are refused are none of our business here.
@@ -74,7 +57,7 @@ fn compare_all(paths: &[PathBuf], limit: usize, warm_up: u64) -> Seen {
         (Seen::default(), 0, 0, 0, 0);
     let mut wrong = Vec::new();
     for path in paths {
-        let name = path.strip_prefix(shared()).unwrap_or(path).display().to_string();
+        let name = path.display();
         match compare_file(path, limit, warm_up) {
             None => refused += 1,
             Some(Err(error)) => wrong.push(format!("{name}: {error}")),
@@ -105,30 +88,32 @@ fn compare_all(paths: &[PathBuf], limit: usize, warm_up: u64) -> Seen {
 
 #[test]
 fn promela_facts() {
-    let paths = files(&shared().join("promela-facts"), &["pml"]);
+    let paths = picked(facts("promela", 278));
     let seen = compare_all(&paths, limit(20_000), 0);
     assert!(seen.counts.native > 2_000, "{seen:?}");
 }
 
 #[test]
 fn dve_facts() {
-    let paths = files(&shared().join("dve-facts"), &["dve"]);
+    let paths = picked(facts("dve", 159));
     let seen = compare_all(&paths, limit(20_000), 0);
     assert!(seen.counts.native > 300, "{seen:?}");
 }
 
 #[test]
+#[ignore = "needs LARIAT_CORPUS, see docs/corpus.md"]
 fn beem() {
-    let paths = files(&shared().join("corpus/beem/dve"), &["dve"]);
+    let paths = picked(files(&corpus().join("beem/dve"), &["dve"]));
     let seen = compare_all(&paths, limit(250), 10);
     assert!(seen.counts.native > 10_000, "{seen:?}");
 }
 
 #[test]
+#[ignore = "needs LARIAT_CORPUS, see docs/corpus.md"]
 fn promela_corpus() {
-    let mut paths =
-        files(&shared().join("corpus/promela"), &["pml", "pr", "prom", "promela", "spin"]);
-    paths.extend(files(&shared().join("corpus/beem"), &["pm", "pml"]));
+    let mut paths = files(&corpus().join("promela"), PROMELA);
+    paths.extend(files(&corpus().join("beem"), PROMELA));
+    let paths = picked(paths);
     let seen = compare_all(&paths, limit(250), 10);
     assert!(seen.counts.native > 10_000, "{seen:?}");
 }

@@ -1,8 +1,6 @@
 //! A search whose store remembers the steps of processes sees the same as one by the interpreter
 //! with a plain store. `LARIAT_REMEMBERED_STATES` sets how large models may be.
 
-use std::path::Path;
-
 use crate::common::generate;
 use lariat_codegen::NativeSpace;
 use lariat_core::MAX_STATES;
@@ -10,6 +8,7 @@ use lariat_model::explore::{Exploration, ExploreOptions, Limit, Order, explore, 
 use lariat_model::ir::Model;
 use lariat_model::promela::{self, Options};
 use lariat_store::Tree;
+use lariat_testing::{PROMELA, facts, files};
 
 fn remembered(
     model: &Model,
@@ -71,17 +70,25 @@ fn random_models() {
 }
 
 #[test]
+fn micro_models() {
+    let mut states = 0;
+    for path in facts("promela", 278) {
+        let Ok(loaded) = promela::load(&path, &Options::default()) else { continue };
+        match compare(&loaded.model, 20_000) {
+            Ok(more) => states += more,
+            Err(error) => panic!("{}: {error}", path.display()),
+        }
+    }
+    assert!(states > 3_000, "{states}");
+}
+
+#[test]
+#[ignore = "needs LARIAT_CORPUS, see docs/corpus.md"]
 fn corpus() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/beem/pm");
-    let Ok(folder) = std::fs::read_dir(&corpus) else {
-        return println!("skipped: no {}", corpus.display());
-    };
     let given = std::env::var("LARIAT_REMEMBERED_STATES").ok();
     let largest = given.and_then(|text| text.parse().ok()).unwrap_or(20_000);
     let (mut models, mut states) = (0, 0);
-    let mut paths: Vec<_> = folder.flatten().map(|entry| entry.path()).collect();
-    paths.sort();
-    for path in paths {
+    for path in files(&lariat_testing::corpus().join("beem/pm"), PROMELA) {
         let Ok(loaded) = promela::load(&path, &Options::default()) else { continue };
         match compare(&loaded.model, largest) {
             Ok(0) => {}

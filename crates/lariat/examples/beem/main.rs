@@ -1,6 +1,6 @@
 //! BEEM, lariat and the published numbers side by side.
 //!
-//! `cargo run --release --example beem -- --shared ../shared [--max-states N] [--only NAME]`
+//! `cargo run --release --example beem -- CORPUS [--max-states N] [--only NAME]`
 //!
 //! One line for each public instance, and for each property with a published answer. LTL
 //! properties run by their property process, in the state and beside it, and by lariat's own
@@ -20,13 +20,14 @@ use clap::Parser;
 use lariat_model::dve::{self, DveModel, Options};
 use lariat_model::explore::{Condition, ExploreOptions, Order, explore};
 use lariat_syntax::diagnostics::render;
-use tables::{Beem, Row};
+use lariat_testing::table::Row;
+use tables::Beem;
 
 #[derive(Parser)]
 struct Args {
-    /// The folder with `corpus/beem`
-    #[arg(long, default_value = "../shared")]
-    shared: PathBuf,
+    /// The folder with `beem`, as docs/corpus.md says
+    #[arg(env = "LARIAT_CORPUS")]
+    corpus: PathBuf,
     /// Leave out instances with more published states
     #[arg(long, default_value_t = 3_000_000)]
     max_states: u64,
@@ -78,7 +79,7 @@ impl Score {
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let beem = match Beem::read(&args.shared) {
+    let beem = match Beem::read(&args.corpus) {
         Ok(beem) => beem,
         Err(message) => {
             eprintln!("{message}");

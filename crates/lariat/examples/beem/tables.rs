@@ -1,66 +1,8 @@
 //! The published numbers, answers and propositions of BEEM.
 
-use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// Rows of a CSV file by column name.
-pub(crate) struct Table {
-    columns: HashMap<String, usize>,
-    rows: Vec<Vec<String>>,
-}
-
-impl Table {
-    pub(crate) fn read(path: &Path) -> Result<Table, String> {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| format!("{}: {error}", path.display()))?;
-        let mut lines = text.lines().map(fields);
-        let header = lines.next().unwrap_or_default();
-        let columns = header.into_iter().enumerate().map(|(at, name)| (name, at)).collect();
-        Ok(Table { columns, rows: lines.collect() })
-    }
-
-    pub(crate) fn rows(&self) -> impl Iterator<Item = Row<'_>> {
-        self.rows.iter().map(|fields| Row { table: self, fields })
-    }
-}
-
-#[derive(Clone, Copy)]
-pub(crate) struct Row<'t> {
-    table: &'t Table,
-    fields: &'t [String],
-}
-
-impl<'t> Row<'t> {
-    /// A field; empty if there is no such column.
-    pub(crate) fn get(&self, column: &str) -> &'t str {
-        let at = self.table.columns.get(column);
-        at.and_then(|&at| self.fields.get(at)).map_or("", String::as_str)
-    }
-
-    pub(crate) fn number(&self, column: &str) -> Option<u64> {
-        self.get(column).parse().ok()
-    }
-}
-
-/// The fields of a line; one in quotes may contain commas, and `""` for a quote.
-fn fields(line: &str) -> Vec<String> {
-    let mut fields = vec![String::new()];
-    let mut quoted = false;
-    let mut chars = line.chars().peekable();
-    while let Some(c) = chars.next() {
-        let field = fields.last_mut().expect("never empty");
-        match c {
-            '"' if quoted && chars.peek() == Some(&'"') => {
-                chars.next();
-                field.push('"');
-            }
-            '"' => quoted = !quoted,
-            ',' if !quoted => fields.push(String::new()),
-            c => field.push(c),
-        }
-    }
-    fields
-}
+use lariat_testing::table::{Row, Table};
 
 /// All of BEEM's tables.
 pub(crate) struct Beem {
@@ -72,8 +14,8 @@ pub(crate) struct Beem {
 }
 
 impl Beem {
-    pub(crate) fn read(shared: &Path) -> Result<Beem, String> {
-        let folder = shared.join("corpus/beem");
+    pub(crate) fn read(corpus: &Path) -> Result<Beem, String> {
+        let folder = corpus.join("beem");
         let table = |name: &str| Table::read(&folder.join(name));
         Ok(Beem {
             instances: table("beem_instances.csv")?,

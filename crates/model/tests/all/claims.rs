@@ -1,5 +1,5 @@
 //! Never claims as automata, with the verdicts of Spin 6.5.2 on the claims of
-//! `shared/promela-facts` (215 to 222).
+//! `facts/promela` (215 to 222).
 
 use lariat_core::{FlatArena, Verdict};
 use lariat_model::claim::ClaimAutomaton;

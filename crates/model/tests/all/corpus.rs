@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lariat_model::explore::{ExploreOptions, explore};
 use lariat_model::promela::{Options, load};
+use lariat_testing::table::Table;
 
 /// Files that lariat counts differently, with the reason; see `docs/promela-differences.md`.
 const EXCEPTIONS: &[(&str, &str)] = &[(
@@ -25,19 +26,16 @@ struct Row {
     depth: u64,
 }
 
-fn rows(corpus: &Path) -> Option<Vec<Row>> {
-    let table = std::fs::read_to_string(corpus.join("spin_exact.csv")).ok()?;
-    let rows = table.lines().skip(1).filter_map(|line| {
-        let fields: Vec<&str> = line.split(',').collect();
-        let &[path, "complete", states, matched, _, _, depth, _] = &fields[..] else { return None };
-        Some(Row {
-            path: path.into(),
-            states: states.parse().ok()?,
-            matched: matched.parse().ok()?,
-            depth: depth.parse().ok()?,
-        })
+fn rows(corpus: &Path) -> Vec<Row> {
+    let table = Table::read(&corpus.join("spin_exact.csv")).unwrap();
+    let complete = table.rows().filter(|row| row.get("status") == "complete");
+    let rows = complete.map(|row| {
+        let number = |column| row.number(column).unwrap_or_else(|| panic!("no {column}"));
+        let path = row.get("path").into();
+        let (states, matched, depth) = (number("states"), number("matched"), number("depth"));
+        Row { path, states, matched, depth }
     });
-    Some(rows.collect())
+    rows.collect()
 }
 
 fn has_embedded_c(text: &str) -> bool {
@@ -102,12 +100,10 @@ fn count(path: &Path, row: &Row) -> Outcome {
 }
 
 #[test]
+#[ignore = "needs LARIAT_CORPUS, see docs/corpus.md"]
 fn counts_equal_spins() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    let Some(mut rows) = rows(&corpus) else {
-        println!("skipped: no shared/corpus beside the repository");
-        return;
-    };
+    let corpus = lariat_testing::corpus();
+    let mut rows = rows(&corpus);
     let all = rows.len();
     let limit = std::env::var("LARIAT_CORPUS_MAX").ok().and_then(|max| max.parse().ok());
     let only = std::env::var("LARIAT_CORPUS_ONLY").ok();

@@ -1,11 +1,10 @@
-//! The micro-models of `shared/dve-facts`: state, transition and deadlock counts as DiVinE's
+//! The micro-models of `facts/dve`: state, transition and deadlock counts as DiVinE's
 //! interpreter has them, or the refusal.
-
-use std::path::Path;
 
 use lariat_model::dve::{self, Options};
 use lariat_model::explore::{ExploreOptions, explore};
 use lariat_model::ir::Model;
+use lariat_testing::facts;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Counts {
@@ -58,16 +57,8 @@ const EXCEPTIONS: [(&str, &str); 5] = [
 
 #[test]
 fn micro_models_have_their_counts() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/dve-facts");
-    let mut files: Vec<_> = std::fs::read_dir(&folder)
-        .unwrap_or_else(|error| panic!("{folder:?}: {error}"))
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "dve"))
-        .collect();
-    files.sort();
-    assert!(files.len() > 150, "only {} files", files.len());
     let mut wrong = Vec::new();
-    for path in files {
+    for path in facts("dve", 159) {
         let name = path.file_name().unwrap().to_str().unwrap().to_string();
         let text = std::fs::read_to_string(&path).unwrap();
         let exception = EXCEPTIONS.iter().any(|(file, _)| *file == name);

@@ -1,12 +1,12 @@
-//! Every observed fact of Spin's behaviour in `shared/promela-facts`, against the counts that
-//! Spin gave.
+//! Every observed fact of Spin's behaviour in `facts/promela`, against the counts that Spin gave.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lariat_model::explore::{ExploreOptions, explore};
 use lariat_model::interp::FaultKind;
 use lariat_model::lower::LowerOptions;
 use lariat_model::promela::{Options, load};
+use lariat_testing::facts;
 
 /// Facts that lariat answers differently, with the reason.
 const EXCEPTIONS: &[(&str, &str)] = &[
@@ -21,17 +21,6 @@ const VARIANT_EXCEPTIONS: &[(&str, &str)] = &[
     ("149-index-oob-mem", "Spin checks the index again when it saves and restores the value"),
     ("150-index-const", "Spin checks the index again when it saves and restores the value"),
 ];
-
-fn facts() -> Option<Vec<PathBuf>> {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/promela-facts");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(dir)
-        .ok()?
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "pml"))
-        .collect();
-    files.sort();
-    Some(files)
-}
 
 /// What lariat says, in the words of the expectation, with Spin's options and its verifier's.
 fn observe(path: &Path, spin: &[&str], pan: &[&str]) -> String {
@@ -65,18 +54,13 @@ fn observe(path: &Path, spin: &[&str], pan: &[&str]) -> String {
 
 #[test]
 fn facts_hold() {
-    let Some(files) = facts() else {
-        println!("skipped: no shared/promela-facts beside the repository");
-        return;
-    };
+    let files = facts("promela", 278);
     let mut failures = Vec::new();
     for path in &files {
         let text = std::fs::read_to_string(path).unwrap();
         let first = text.lines().next().unwrap_or_default();
-        let Some(expected) = first.strip_prefix("/* expect: ").and_then(|s| s.strip_suffix(" */"))
-        else {
-            continue;
-        };
+        let expected = first.strip_prefix("/* expect: ").and_then(|s| s.strip_suffix(" */"));
+        let expected = expected.unwrap_or_else(|| panic!("{}: {first}", path.display()));
         let name = path.file_name().unwrap().to_string_lossy().to_string();
         let seen = observe(path, &[], &["-E", "-A", "-c0"]);
         let agrees = seen == expected
@@ -94,10 +78,7 @@ fn facts_hold() {
 /// The safety runs among the variants: `/* also: spin …; gcc …; pan … => … */`.
 #[test]
 fn variants_hold() {
-    let Some(files) = facts() else {
-        println!("skipped: no shared/promela-facts beside the repository");
-        return;
-    };
+    let files = facts("promela", 278);
     let mut failures = Vec::new();
     let mut ran = 0;
     for path in &files {
@@ -125,5 +106,6 @@ fn variants_hold() {
         }
     }
     println!("{ran} variants");
+    assert!(ran >= 19, "only {ran} variants");
     assert!(failures.is_empty(), "\n{}", failures.join("\n"));
 }

@@ -10,25 +10,9 @@ use lariat_model::interp::Move;
 use lariat_model::ir::Model;
 use lariat_model::shortcuts::{Shortcuts, apply, retrace};
 use lariat_model::{dve, promela};
+use lariat_testing::{corpus, facts, files};
 
 const DEFAULT_MAX: u64 = 4_000;
-
-fn models(shared: &Path) -> Vec<PathBuf> {
-    let mut todo: Vec<PathBuf> =
-        ["promela-facts", "dve-facts", "corpus"].iter().map(|name| shared.join(name)).collect();
-    let mut files = Vec::new();
-    while let Some(path) = todo.pop() {
-        if path.is_dir() {
-            todo.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
-        } else if path.extension().and_then(|extension| extension.to_str()).is_some_and(
-            |extension| ["pml", "pr", "prom", "promela", "dve", "pm"].contains(&extension),
-        ) {
-            files.push(path);
-        }
-    }
-    files.sort();
-    files
-}
 
 fn load(path: &Path) -> Option<Model> {
     if path.extension().is_some_and(|extension| extension == "dve") {
@@ -55,11 +39,20 @@ fn first_error_retraces(model: &Model, found: &Exploration) -> bool {
 
 #[test]
 fn verdicts_stay() {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    if !shared.join("corpus").is_dir() {
-        println!("skipped: no shared/corpus beside the repository");
-        return;
-    }
+    let mut paths = facts("promela", 278);
+    paths.extend(facts("dve", 159));
+    paths.extend(files(&lariat_testing::repository().join("examples"), &["pml", "dve"]));
+    compare(&paths, 350);
+}
+
+#[test]
+#[ignore = "needs LARIAT_CORPUS, see docs/corpus.md"]
+fn verdicts_of_the_corpus_stay() {
+    compare(&files(&corpus(), &["pml", "pr", "prom", "promela", "dve", "pm"]), 300);
+}
+
+/// Each model that is small enough; there must be `least` of them.
+fn compare(paths: &[PathBuf], least: usize) {
     let max = std::env::var("LARIAT_CORPUS_MAX").ok().and_then(|max| max.parse().ok());
     let options =
         ExploreOptions { max_states: Some(max.unwrap_or(DEFAULT_MAX)), ..Default::default() };
@@ -74,8 +67,8 @@ fn verdicts_stay() {
     let mut failures = Vec::new();
     let (mut compared, mut before) = (0, 0);
     let mut after = [0; 5];
-    for path in models(&shared) {
-        let Some(model) = load(&path) else { continue };
+    for path in paths {
+        let Some(model) = load(path) else { continue };
         let Ok(plain) = explore(&model, &options) else { continue };
         if plain.limit.is_some() {
             continue;
@@ -114,5 +107,6 @@ fn verdicts_stay() {
         .map(|((name, _), after)| format!("{name} {:.1} %", 100.0 * after as f64 / before as f64))
         .collect();
     println!("{compared} models, {before} states; with {}", shares.join(", "));
+    assert!(compared >= least, "only {compared} models");
     assert!(failures.is_empty(), "{} failures:\n{}", failures.len(), failures.join("\n"));
 }

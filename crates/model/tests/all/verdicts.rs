@@ -1,41 +1,18 @@
 //! Which real models are accepted, and what is wrong with them, beside Spin's answers
 //! (`spin_ref.csv`).
 
-use std::collections::HashMap;
-use std::path::{Path, PathBuf};
-
 use lariat_model::explore::{ErrorKind, ExploreOptions, Limit, explore};
 use lariat_model::promela::{Options, load};
+use lariat_testing::corpus;
+use lariat_testing::table::Table;
 
 /// Files that Spin accepts and lariat does not, with the reason.
 const REFUSED: &[(&str, &str)] = &[];
 /// Files with another verdict, with the reason.
 const OTHER_VERDICT: &[(&str, &str)] = &[];
 
-fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus")
-}
-
-/// The rows of a table with quoted fields, as maps from column to value.
-fn rows() -> Option<Vec<HashMap<String, String>>> {
-    let table = std::fs::read_to_string(corpus().join("spin_ref.csv")).ok()?;
-    let mut lines = table.lines();
-    let header = split(lines.next()?);
-    let rows = lines.map(|line| header.iter().cloned().zip(split(line)).collect());
-    Some(rows.collect())
-}
-
-fn split(line: &str) -> Vec<String> {
-    let mut fields = vec![String::new()];
-    let mut quoted = false;
-    for c in line.chars() {
-        match c {
-            '"' => quoted = !quoted,
-            ',' if !quoted => fields.push(String::new()),
-            _ => fields.last_mut().unwrap().push(c),
-        }
-    }
-    fields
+fn table() -> Table {
+    Table::read(&corpus().join("spin_ref.csv")).unwrap()
 }
 
 fn is_listed(list: &[(&str, &str)], path: &str) -> bool {
@@ -43,22 +20,20 @@ fn is_listed(list: &[(&str, &str)], path: &str) -> bool {
 }
 
 #[test]
+#[ignore = "needs LARIAT_CORPUS, see docs/corpus.md"]
 fn accepts_what_spin_accepts() {
-    let Some(rows) = rows() else {
-        println!("skipped: no shared/corpus beside the repository");
-        return;
-    };
+    let table = table();
     let mut failures = Vec::new();
     let (mut accepted, mut refused, mut more) = (0, 0, 0);
-    for row in rows.iter().filter(|row| row["mode"] == "parse") {
-        let path = &row["path"];
+    for row in table.rows().filter(|row| row.get("mode") == "parse") {
+        let path = row.get("path");
         let loaded = load(&corpus().join(path), &Options::default());
-        let spin_accepts = row["status"] == "ok";
+        let spin_accepts = row.get("status") == "ok";
         match loaded {
             Ok(_) if spin_accepts => accepted += 1,
             Ok(_) => {
                 more += 1;
-                println!("accepted, refused by Spin ({}): {path}", row["parse_class"]);
+                println!("accepted, refused by Spin ({}): {path}", row.get("parse_class"));
             }
             Err(_) if !spin_accepts => refused += 1,
             Err(failure) => {
@@ -78,22 +53,20 @@ fn accepts_what_spin_accepts() {
 }
 
 #[test]
+#[ignore = "needs LARIAT_CORPUS, see docs/corpus.md"]
 fn verdicts_equal_spins() {
-    let Some(rows) = rows() else {
-        println!("skipped: no shared/corpus beside the repository");
-        return;
-    };
+    let table = table();
     let limit = std::env::var("LARIAT_CORPUS_MAX").ok().and_then(|max| max.parse().ok());
     let limit: u64 = limit.unwrap_or(20_000);
     let mut failures = Vec::new();
     let (mut equal, mut undecided) = (0, 0);
-    for row in rows.iter().filter(|row| row["mode"] == "safety_nored") {
-        let expected = match (row["verdict"].as_str(), row["error_type"].as_str()) {
+    for row in table.rows().filter(|row| row.get("mode") == "safety_nored") {
+        let expected = match (row.get("verdict"), row.get("error_type")) {
             ("safe", _) => "safe",
             ("error", error) => error,
             _ => continue,
         };
-        let path = &row["path"];
+        let path = row.get("path");
         let Ok(loaded) = load(&corpus().join(path), &Options::default()) else { continue };
         let options =
             ExploreOptions { stop_at_error: true, max_states: Some(limit), ..Default::default() };

@@ -1,12 +1,13 @@
-//! The preprocessor against `gcc -E` on the whole corpus: the same text line by line, blanks
-//! aside. Skipped where there is no gcc or no corpus.
+//! The preprocessor against `gcc -E`: the same text line by line, blanks aside.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::Command;
 
 use lariat_syntax::diagnostics::{Diagnostic, SourceMap};
 use lariat_syntax::promela::Options;
 use lariat_syntax::promela::cpp::preprocess;
+use lariat_testing::table::Table;
+use lariat_testing::{corpus, facts, needs};
 
 /// Lines with all blanks removed, without empty lines and line markers.
 fn squeezed(text: &str) -> Vec<String> {
@@ -16,17 +17,23 @@ fn squeezed(text: &str) -> Vec<String> {
 }
 
 #[test]
+#[ignore = "needs gcc"]
+fn micro_models_are_preprocessed_like_gcc() {
+    compare(facts("promela", 278), 270);
+}
+
+#[test]
+#[ignore = "needs gcc and LARIAT_CORPUS, see docs/corpus.md"]
 fn corpus_is_preprocessed_like_gcc() {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    if !shared.is_dir() || Command::new("gcc").arg("--version").output().is_err() {
-        println!("skipped: no corpus or no gcc");
-        return;
-    }
-    let table = std::fs::read_to_string(shared.join("spin_ref.csv")).expect("spin_ref.csv");
-    let rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let table = Table::read(&corpus().join("spin_ref.csv")).unwrap();
+    let rows = table.rows().filter(|row| row.get("mode") == "parse");
+    compare(rows.map(|row| corpus().join(row.get("path"))).collect(), 350);
+}
+
+fn compare(paths: Vec<PathBuf>, least: usize) {
+    needs("gcc");
     let mut compared = 0;
-    for row in rows.filter(|row| row[2] == "parse") {
-        let path = shared.join(row[0]);
+    for path in paths {
         let gcc =
             Command::new("gcc").args(["-std=gnu99", "-E", "-w", "-x", "c"]).arg(&path).output();
         let gcc = gcc.expect("gcc runs");
@@ -48,5 +55,5 @@ fn corpus_is_preprocessed_like_gcc() {
         compared += 1;
     }
     println!("{compared} files like gcc");
-    assert!(compared > 350);
+    assert!(compared >= least, "only {compared} files");
 }

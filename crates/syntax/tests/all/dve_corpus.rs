@@ -1,20 +1,10 @@
 //! Every DVE file of the public corpus and of the micro-models: read, printed, read again.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use lariat_syntax::diagnostics::{SourceMap, render};
 use lariat_syntax::dve::{self, ast::Model};
-
-fn shared(folder: &str) -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared").join(folder);
-    let listing = std::fs::read_dir(&root).unwrap_or_else(|error| panic!("{root:?}: {error}"));
-    let mut files: Vec<PathBuf> = listing
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "dve"))
-        .collect();
-    files.sort();
-    files
-}
+use lariat_testing::{corpus, facts, files};
 
 fn read(path: &Path) -> String {
     String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned()
@@ -47,8 +37,9 @@ fn round_trip(path: &Path, model: &Model) {
 }
 
 #[test]
+#[ignore = "needs LARIAT_CORPUS, see docs/corpus.md"]
 fn beem_is_read_and_printed() {
-    let files = shared("corpus/beem/dve");
+    let files = files(&corpus().join("beem/dve"), &["dve"]);
     assert!(files.len() > 300, "only {} files", files.len());
     for path in files {
         let model = parse(&path.display().to_string(), &read(&path));
@@ -75,9 +66,7 @@ const REFUSED_LATER: [&str; 12] = [
 
 #[test]
 fn micro_models_are_read_or_refused() {
-    let files = shared("dve-facts");
-    assert!(files.len() > 150, "only {} files", files.len());
-    for path in files {
+    for path in facts("dve", 159) {
         let text = read(&path);
         let name = path.file_name().unwrap().to_str().unwrap();
         let refused = text.lines().next().unwrap().contains("expect: error");

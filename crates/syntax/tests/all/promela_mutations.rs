@@ -1,12 +1,12 @@
-//! Models of the corpus with tokens dropped, doubled, swapped and replaced: the parser must
+//! Micro-models with tokens dropped, doubled, swapped and replaced: the parser must
 //! neither panic nor hang, each error has a place, and what is accepted prints to a model that
 //! is accepted. `LARIAT_MUTATIONS=N` sets how many; the seed is printed with a failure.
-
-use std::path::Path;
 
 use lariat_syntax::diagnostics::{SourceMap, render};
 use lariat_syntax::promela::ast::Program;
 use lariat_syntax::promela::{Options, parse, print};
+use lariat_testing::{PROMELA, corpus, facts, files};
+use std::path::PathBuf;
 
 /// SplitMix64 (Steele, Lea, Flood 2014).
 struct Random(u64);
@@ -136,16 +136,18 @@ fn read(text: &str) -> (Option<Program>, String) {
 
 #[test]
 fn mutants_never_hang_or_panic() {
-    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
-    if !shared.is_dir() {
-        return println!("skipped: {} is absent", shared.display());
-    }
+    mutate_all(&facts("promela", 278));
+}
+
+#[test]
+#[ignore = "needs LARIAT_CORPUS, see docs/corpus.md"]
+fn mutants_of_the_corpus_never_hang_or_panic() {
+    mutate_all(&files(&corpus(), PROMELA));
+}
+
+fn mutate_all(paths: &[PathBuf]) {
     let mut texts = Vec::new();
-    let table = std::fs::read_to_string(shared.join("corpus/spin_ref.csv")).expect("spin_ref.csv");
-    let rows = table.lines().map(|line| line.split(',').collect::<Vec<_>>());
-    let paths = rows.filter(|row| row[2] == "parse").map(|row| shared.join("corpus").join(row[0]));
-    let facts = std::fs::read_dir(shared.join("promela-facts")).expect("facts");
-    for path in paths.chain(facts.map(|entry| entry.expect("an entry").path())) {
+    for path in paths {
         let bytes = std::fs::read(path).expect("a model");
         if bytes.len() < 8000 {
             texts.push(String::from_utf8_lossy(&bytes).into_owned());
