@@ -306,7 +306,7 @@ mod tests {
             |column: usize, text: &str| Act { column, place: "123".into(), text: text.into() };
         let mut rows: Vec<Row> = Vec::new();
         let mut add = |event: Event| {
-            let (step, truth) = (rows.len() + 1, vec![rows.len() % 2 == 0, true]);
+            let (step, truth) = (rows.len() + 1, vec![rows.len().is_multiple_of(2), true]);
             let changes = "a_variable_with_a_long_name = 1, ".repeat(rows.len() % 4);
             rows.push(Row { step, event, changes, truth });
         };
