@@ -138,6 +138,22 @@ impl Label {
         self.eval(&|ap| ap < Props::BITS && props >> ap & 1 == 1)
     }
 
+    /// Whether the truth of these propositions matters, the others being as in `props`. If they
+    /// are very many, it is taken to.
+    pub fn depends_on(&self, unknown: Props, props: Props) -> bool {
+        let (known, held) = (props & !unknown, self.holds_in(props));
+        let mut some = unknown;
+        loop {
+            if self.holds_in(known | some) != held || unknown.count_ones() > 12 {
+                return true;
+            }
+            if some == 0 {
+                return false;
+            }
+            some = (some - 1) & unknown;
+        }
+    }
+
     /// The truth table over the first six propositions, bit `i` for the letter `i`; `None`
     /// when the label mentions another one.
     pub(crate) fn table(&self) -> Option<u64> {

@@ -1,5 +1,6 @@
 //! Compiled models, and how their code is called.
 
+use lariat_model::interp::FORGETFUL_STEPS;
 use lariat_model::ir::layout::{FRAME_PROCTYPE, NR_CHANNELS, NR_PROCESSES};
 use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{ExprId, Model, ProctypeId};
@@ -218,6 +219,9 @@ impl<'m> Native<'m> {
                     _ => return Err(Refusal::Ask),
                 }
             }
+            if context.atomic_steps > FORGETFUL_STEPS {
+                return Err(Refusal::Ask);
+            }
             let used = context.out as usize - room.as_ptr() as usize;
             let width = self.plan.row as usize;
             ends.push((quotient(used, width), context.atomic_steps));
@@ -250,6 +254,8 @@ impl<'m> Native<'m> {
     fn outcome(&self, status: u32, room: &[u32], rows: usize) -> Result<Expanded, Refusal> {
         let used = self.context.out as usize - room.as_ptr() as usize;
         match i64::from(status) {
+            // The interpreter remembers the states inside from here on.
+            OK if self.context.atomic_steps > FORGETFUL_STEPS => Err(Refusal::Ask),
             OK => Ok(Expanded {
                 rows: quotient(used, self.width() * size_of::<u32>()),
                 is_blocked: used == 0,

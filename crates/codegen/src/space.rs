@@ -6,12 +6,13 @@
 
 use lariat_core::{Batch, Cursor, DONE, Flat, Parts, Props, StateSpace, Successors, Word};
 use lariat_model::interp::{Fault, ModelSpace};
+use lariat_model::ir::layout::Divergence;
 use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::{ModelSteps, StepReport};
 
 use crate::Unsupported;
-use crate::native::{Expanded, Native, Refusal};
+use crate::native::{Expanded, Native, Refusal, bytes_of};
 use crate::parts::Processes;
 
 /// A batch with at least so much room takes all successors of a state.
@@ -49,6 +50,8 @@ pub struct NativeSpace<'m> {
     /// How many states were expanded by native code, and how many by the interpreter.
     counts: Counts,
     stutter: bool,
+    /// Rows may be copies that stand for a run inside an atomic sequence: there have been some.
+    has_divergences: bool,
     /// Rows that the next expansion makes room for.
     pub(crate) room: usize,
     /// For batches with little room: the row whose successors are in `rows`.
@@ -84,6 +87,7 @@ impl<'m> NativeSpace<'m> {
             asked_props: true,
             counts: Counts::default(),
             stutter: false,
+            has_divergences: false,
             room: FIRST_ROOM,
             expanded: Vec::new(),
             rows: Vec::new(),
@@ -131,6 +135,18 @@ impl<'m> NativeSpace<'m> {
         self
     }
 
+    /// See [`ModelSpace::with_divergences`].
+    pub fn with_divergences(mut self) -> Self {
+        self.interpreter = self.interpreter.with_divergences();
+        self
+    }
+
+    /// Only the interpreter knows what such a row means. Code has never seen one, as nothing but
+    /// an expansion of the interpreter's leads to one.
+    fn stands_for_divergence(&self, row: &[Word]) -> bool {
+        self.has_divergences && Divergence::of(bytes_of(&row[self.hidden_words()..])).is_some()
+    }
+
     /// See [`ModelSpace::stutter`].
     pub fn stutter(mut self) -> Self {
         self.interpreter = self.interpreter.stutter();
@@ -158,6 +174,7 @@ impl<'m> NativeSpace<'m> {
         self.asked = true;
         let first = out.len();
         self.interpreter.expand(src, at, out);
+        self.has_divergences |= self.interpreter.diverges();
         self.processes.observe_successors(src, (first..out.len()).map(|at| out.row(at)));
         let Some(native) = &mut self.native else { return self.warm_up(src) };
         for (native, &interpreted) in
@@ -267,6 +284,9 @@ impl Successors for NativeSpace<'_> {
     }
 
     fn expand(&mut self, src: &[Word], at: &mut Cursor, out: &mut Flat) {
+        if self.stands_for_divergence(src) {
+            return self.ask(src, at, out);
+        }
         if at.0 == 0 && out.room() >= ALL {
             return self.expand_all(src, at, out);
         }
@@ -286,8 +306,10 @@ impl Successors for NativeSpace<'_> {
     }
 
     fn parts(&mut self) -> Option<&mut dyn Parts> {
+        // Steps of a process do not depend on its words alone, once there are such copies.
+        let is_whole = self.stutter || self.has_divergences;
         let is_ready =
-            self.native.is_some() && !self.stutter && self.processes.make_ready(&self.propositions);
+            self.native.is_some() && !is_whole && self.processes.make_ready(&self.propositions);
         is_ready.then_some(self)
     }
 
@@ -298,7 +320,9 @@ impl Successors for NativeSpace<'_> {
 
 impl StateSpace for NativeSpace<'_> {
     fn props(&mut self, state: &[Word]) -> Props {
-        let found = self.native.as_mut().and_then(|native| native.props(state));
+        let is_plain = !self.stands_for_divergence(state);
+        let native = self.native.as_mut().filter(|_| is_plain);
+        let found = native.and_then(|native| native.props(state));
         self.asked_props = found.is_none();
         found.unwrap_or_else(|| self.interpreter.props(state))
     }

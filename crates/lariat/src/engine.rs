@@ -41,6 +41,20 @@ impl Engine {
         }
     }
 
+    /// The same for the runs of a model, of which some may stay inside an atomic sequence.
+    pub(crate) fn steps_of_runs<'m>(
+        &self,
+        model: &'m Model,
+        width: usize,
+        propositions: &[ExprId],
+    ) -> Box<dyn ModelSteps + 'm> {
+        let propositions = propositions.to_vec();
+        match self.interpret {
+            true => Box::new(ModelSpace::new(model, width, propositions).with_divergences()),
+            false => Box::new(NativeSpace::new(model, width, propositions).with_divergences()),
+        }
+    }
+
     /// Explores everything that can be reached.
     pub(crate) fn explore(
         &self,

@@ -104,7 +104,7 @@ pub(crate) fn reason(limit: Limit) -> &'static str {
         Limit::Memory => "the memory limit was reached",
         Limit::Time => "the time limit was reached",
         Limit::Interrupted => "interrupted",
-        Limit::EndlessStep => "an atomic sequence or d_step does not end",
+        Limit::EndlessStep => "an atomic sequence or d_step is too long to be seen to its end",
         Limit::FirstError => "stopped at the first error",
         Limit::Fatal => "stopped at a fault",
     }

@@ -83,7 +83,10 @@ impl Views {
             out += &format!("{what}, {}:\n", counted(prefix.steps as u64, "step"));
         }
         let looping = cycle.as_ref().map_or(0, |cycle| cycle.steps as u64);
-        let between = format!("then for ever, {}:", counted(looping, "step"));
+        let between = match run.stays_inside() {
+            true => "then it stays inside the atomic sequence for ever:".to_owned(),
+            false => format!("then for ever, {}:", counted(looping, "step")),
+        };
         let steps = trace_table::Shown { execution: run, prefix: &prefix, cycle: cycle.as_ref() };
         out += &trace_table::table(model, &steps, vars, &between);
         out + &end(run, &prefix, stuck)

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use lariat_model::interp::Move;
+use lariat_model::ir::layout::Divergence;
 
 /// The bytes of a state, and of the variables outside of it.
 pub type State = (Vec<u8>, Vec<u8>);
@@ -65,6 +66,14 @@ impl Execution {
     /// The steps that are repeated for ever.
     pub fn cycle(&self) -> Range<usize> {
         self.prefix().end..self.steps.len()
+    }
+
+    /// The loop is inside an atomic sequence, of which nobody outside sees anything.
+    pub fn stays_inside(&self) -> bool {
+        let is_loop = matches!(self.ending, Ending::Loop { .. });
+        let state = &self.before(self.prefix().end).0;
+        // DVE does not use this byte.
+        is_loop && !state.is_empty() && Divergence::of(state).is_some()
     }
 
     /// How many different states a viewer steps through: the state that closes a loop is not

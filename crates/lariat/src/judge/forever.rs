@@ -3,6 +3,8 @@
 use lariat_core::Props;
 use lariat_ltl::eval;
 use lariat_model::interp::Interp;
+use lariat_model::ir::layout::Divergence;
+use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{Location, Model};
 use lariat_report::execution::{Ending, Execution, Proposition};
 
@@ -40,6 +42,7 @@ pub(super) fn judge(
     {
         return Err("its loop is not closed".to_owned());
     }
+    is_inside(model, &execution)?;
     execution.propositions = propositions_of(interp, forever, &execution);
     is_wanted(model, &forever.wanted, &execution)?;
     // A system at rest starves nobody.
@@ -49,6 +52,31 @@ pub(super) fn judge(
         return Err(format!("it is not fair to process {pid}"));
     }
     Ok(execution)
+}
+
+/// If the loop is inside an atomic sequence: its commands lead from a state inside back to it.
+fn is_inside(model: &Model, execution: &Execution) -> Result<(), String> {
+    let start = execution.prefix().end;
+    let (Ending::Loop { .. }, Some(entry)) = (execution.ending, start.checked_sub(1)) else {
+        return Ok(());
+    };
+    let is_spin = model.discipline == Discipline::Spin;
+    if !is_spin || Divergence::of(&execution.before(start).0).is_none() {
+        return Ok(());
+    }
+    let (into, around) = (&execution.steps[entry].moves, &execution.steps[start].moves);
+    let (state, hidden) = execution.before(entry);
+    let inside = Interp::new(model).follow(state, hidden, into);
+    let once = into.len().checked_sub(around.len() + 1).and_then(|at| inside.get(at));
+    let twice = inside.get(into.len() - 1);
+    let is_closed = match (once, twice) {
+        (Some(once), Some(twice)) => once.state == twice.state && once.hidden == twice.hidden,
+        _ => false,
+    };
+    match is_closed && into.ends_with(around) {
+        true => Ok(()),
+        false => Err("its loop inside the atomic sequence is not closed".to_owned()),
+    }
 }
 
 /// The truth of each proposition in each state. What cannot be evaluated is not true.
@@ -97,22 +125,43 @@ fn is_wanted(model: &Model, wanted: &Wanted<'_>, execution: &Execution) -> Resul
             (claim::matches(model, claim, execution), "the claim does not match it")
         }
         Wanted::AcceptLabels => {
-            let found = is_somebody_at(model, execution, |location| location.is_accept);
+            let found = is_somebody_at(
+                model,
+                execution,
+                |location| location.is_accept,
+                |inside| inside.accept,
+            );
             (found, "no process is at an accept label in its loop")
         }
         Wanted::NoProgress => {
-            let found = is_somebody_at(model, execution, |location| location.is_progress);
+            let found = is_somebody_at(
+                model,
+                execution,
+                |location| location.is_progress,
+                |inside| inside.progress,
+            );
             (!found, "a process is at a progress label in its loop")
         }
     };
     if is_it { Ok(()) } else { Err(otherwise.to_owned()) }
 }
 
-/// Whether a process is at such a control point in some state of the loop.
-fn is_somebody_at(model: &Model, execution: &Execution, is_it: fn(&Location) -> bool) -> bool {
+/// Whether a process is at such a control point in some state of the loop, or inside an atomic
+/// sequence that passes one.
+fn is_somebody_at(
+    model: &Model,
+    execution: &Execution,
+    is_it: fn(&Location) -> bool,
+    passes: fn(Divergence) -> bool,
+) -> bool {
     let mut interp = Interp::new(model);
     (execution.prefix().end..execution.state_count()).any(|at| {
-        interp.load(&execution.before(at).0);
-        interp.processes().any(|process| is_it(process.location))
+        let (state, _) = execution.before(at);
+        let inside = Divergence::of(state).filter(|_| model.discipline == Discipline::Spin);
+        interp.load(state);
+        match inside {
+            Some(inside) => passes(inside),
+            None => interp.processes().any(|process| is_it(process.location)),
+        }
     })
 }

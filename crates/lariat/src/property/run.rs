@@ -3,6 +3,8 @@
 use lariat_core::{Flat, Lasso, Run, StateSpace, SystemStore, Word, makes_mistake};
 use lariat_model::interp::{Expansion, Interp, row};
 use lariat_model::ir::Model;
+use lariat_model::ir::layout::Divergence;
+use lariat_model::ir::transition::Discipline;
 use lariat_report::execution::Ending;
 use lariat_search::shared_product::SharedProduct;
 
@@ -13,6 +15,14 @@ use crate::judge::Claimed;
 pub(crate) struct SystemRows {
     rows: Vec<Box<[Word]>>,
     loop_start: usize,
+}
+
+impl SystemRows {
+    /// The loop is inside an atomic sequence.
+    pub(crate) fn stay_inside(&self, model: &Model) -> bool {
+        let (state, _) = row::unpack(model, &self.rows[self.loop_start]);
+        model.discipline == Discipline::Spin && Divergence::of(&state).is_some()
+    }
 }
 
 pub(crate) fn system_rows<M, A, S>(

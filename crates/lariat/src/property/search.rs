@@ -160,12 +160,15 @@ pub(crate) fn search(
         Ok(answer) => return Ok(answer),
         Err(elsewhere) => elsewhere,
     };
-    if !matches!(lost, Lost::Rounds(_)) || !conduct.shortcuts.slice {
-        return Err(Trouble::wrong_run(lost, Some(run)));
-    }
-    // What was left out goes on counting: the given model has no such loop, as far as anybody
-    // has looked. So nothing is left out.
-    let whole = Shortcuts { slice: false, ..conduct.shortcuts };
+    let whole = match lost {
+        // What was left out goes on counting: the given model has no such loop, as far as anybody
+        // has looked. So nothing is left out.
+        Lost::Rounds(_) if conduct.shortcuts.slice => {
+            Shortcuts { slice: false, ..conduct.shortcuts }
+        }
+        Lost::Inside => Shortcuts::NONE,
+        _ => return Err(Trouble::wrong_run(lost, Some(run))),
+    };
     let conduct = Conduct { shortcuts: whole, ..conduct };
     search_once(model, property, watcher, conduct, guard)?
         .map_err(|Elsewhere { lost, run }| Trouble::wrong_run(lost, Some(run)))
@@ -206,9 +209,14 @@ fn search_once(
         let swept = orders.as_ref().and_then(|orders| orders.in_words(tgba.state_count()));
         explanation.extend(swept);
         let propositions = propositions(property, tgba);
-        let search = Search { model, conduct, way, orders, propositions };
-        let Part { found, system_states, stats } = search.run(&compiled, by, guard)?;
+        let labels = tgba.edges.iter().flatten().map(|edge| edge.label.clone()).collect();
+        let search = Search { model, conduct, way, orders, propositions, labels };
+        let Part { found, stays_inside, system_states, stats } =
+            search.run(&compiled, by, guard)?;
         let found = match found {
+            Found::Run(run) if shorter.is_some() && stays_inside => {
+                return Ok(Err(Elsewhere { lost: Lost::Inside, run }));
+            }
             Found::Run(run) if shorter.is_some() => {
                 match stop::undisturbed(|| shortcuts::on_given(given, &run)) {
                     Ok(run) => Found::Run(run),
@@ -340,6 +348,8 @@ fn together(one: &Stats, other: &Stats) -> Stats {
 /// What one check says.
 struct Part {
     found: Found,
+    /// The run that was found stays inside an atomic sequence for ever.
+    stays_inside: bool,
     system_states: usize,
     stats: Stats,
 }
@@ -353,6 +363,8 @@ struct Search<'a> {
     /// Of a check; strong fairness and HPY Fig. 5 have searches of their own.
     orders: Option<Orders<'a>>,
     propositions: Vec<ExprId>,
+    /// Of the automaton.
+    labels: Vec<Label>,
 }
 
 /// How much room a search must have for states and marks.
@@ -405,15 +417,16 @@ impl Search<'_> {
         let steps: Box<dyn ModelSteps + '_> = match fair {
             Some(fair) => {
                 enough_marks(fair.fairness, automaton.mark_count(), processes)?;
-                let space = ModelSpace::new(model, width, self.propositions.clone());
+                let space =
+                    ModelSpace::new(model, width, self.propositions.clone()).with_divergences();
                 Box::new(space.with_fairness(fair.fairness, fair.to.clone(), processes))
             }
-            None => self.conduct.engine.steps(model, width, &self.propositions),
+            None => self.conduct.engine.steps_of_runs(model, width, &self.propositions),
         };
         if let Some(limit) = self.conduct.edge_cache.max_memory {
             system.limit_bytes(limit);
         }
-        let mut space = Watched::new(steps, model, &self.propositions, guard);
+        let mut space = Watched::new(steps, model, &self.propositions, &self.labels, guard);
         let mut product = SharedProduct::new(&mut space, automaton, &mut system, finite_runs)
             .with_edge_cache(self.conduct.edge_cache.bytes(self.way));
         if self.way == Way::Direct {
@@ -449,9 +462,11 @@ impl Search<'_> {
         }
         let Outcome { verdict, stats } = outcome;
         let verdict = if is_cut { Verdict::Inconclusive(Reason::Interrupted) } else { verdict };
+        let mut stays_inside = false;
         let found = match (verdict, rows) {
             (_, Some(rows)) => {
                 let rows = rows?;
+                stays_inside = rows.stay_inside(model);
                 let run = stop::undisturbed(|| run::commands(model, fair, &rows));
                 Found::Run(run.map_err(|what| Trouble::wrong_run(what, None))?)
             }
@@ -463,7 +478,7 @@ impl Search<'_> {
             _ => Found::None,
         };
         let stats = Stats { bytes: stats.bytes + system.bytes() as u64, ..stats };
-        Ok(Ok(Part { found, system_states: system.len(), stats }))
+        Ok(Ok(Part { found, stays_inside, system_states: system.len(), stats }))
     }
 
     /// The lasso, replayed on the product, shorter if that was asked for.

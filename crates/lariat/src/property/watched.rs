@@ -1,5 +1,6 @@
 //! A model's state space that asks a guard now and then whether to go on.
 
+use lariat_automata::Label;
 use lariat_core::{Cursor, Flat, Parts, Props, StateSpace, Successors, Word, stop};
 use lariat_model::interp::{Fault, FaultKind, Interp, row};
 use lariat_model::ir::transition::Discipline;
@@ -13,11 +14,14 @@ pub(crate) type Guard<'a> = dyn FnMut(u64) -> Option<String> + 'a;
 const INTERVAL: u64 = 128;
 
 /// Steps that can be interrupted. A faulty step of a DVE model leads to a state in which
-/// nothing has a meaning: the walk stops there.
+/// nothing has a meaning: the walk stops there. So it does where a proposition that matters
+/// cannot be evaluated.
 pub(super) struct Watched<'m, 'g, 'h> {
     pub(super) steps: Box<dyn ModelSteps + 'm>,
     model: &'m Model,
     propositions: &'m [ExprId],
+    /// What the property automaton asks of them.
+    labels: &'m [Label],
     guard: &'g mut Guard<'h>,
     expanded: u64,
     stop: Option<String>,
@@ -29,9 +33,11 @@ impl<'m, 'g, 'h> Watched<'m, 'g, 'h> {
         steps: Box<dyn ModelSteps + 'm>,
         model: &'m Model,
         propositions: &'m [ExprId],
+        labels: &'m [Label],
         guard: &'g mut Guard<'h>,
     ) -> Self {
-        Watched { steps, model, propositions, guard, expanded: 0, stop: None, fault: None }
+        let (stop, fault) = (None, None);
+        Watched { steps, model, propositions, labels, guard, expanded: 0, stop, fault }
     }
 
     /// What the guard said, or the fault at which the walk was stopped.
@@ -42,6 +48,11 @@ impl<'m, 'g, 'h> Watched<'m, 'g, 'h> {
         let fault = self.fault?;
         let place = self.model.sources.location(fault.span);
         let place = place.map_or(String::new(), |place| format!(" at {place}"));
+        match fault.kind {
+            FaultKind::Stopped => return stop::asked().map(|stop| stop.to_string()),
+            kind if kind.is_cut() => return Some(format!("{kind}{place}")),
+            _ => {}
+        }
         Some(format!("run-time error: {}{place}; what follows it has no meaning", fault.kind))
     }
 
@@ -54,8 +65,13 @@ impl<'m, 'g, 'h> Watched<'m, 'g, 'h> {
         }
     }
 
-    fn stops_at_faults(&self) -> bool {
-        self.model.discipline != Discipline::Spin && self.fault.is_none()
+    /// A process of Promela goes on behind some faults, and others are steps that are not there;
+    /// the check of safety tells of both. What was cut off proves nothing.
+    fn stops_at(&self, fault: FaultKind) -> bool {
+        match self.model.discipline {
+            Discipline::Spin => fault.is_cut(),
+            _ => fault != FaultKind::Assertion,
+        }
     }
 }
 
@@ -73,9 +89,9 @@ impl Successors for Watched<'_, '_, '_> {
     fn expand(&mut self, src: &[Word], at: &mut Cursor, out: &mut Flat) {
         self.look();
         self.steps.expand(src, at, out);
-        if self.stops_at_faults() {
+        if self.fault.is_none() {
             let mut faults = self.steps.report().faults.iter().map(|found| found.fault);
-            self.fault = faults.find(|fault| fault.kind != FaultKind::Assertion);
+            self.fault = faults.find(|fault| self.stops_at(fault.kind));
         }
     }
 
@@ -100,7 +116,10 @@ impl StateSpace for Watched<'_, '_, '_> {
     fn props(&mut self, state: &[Word]) -> Props {
         let props = self.steps.props(state);
         let undefined = self.steps.undefined();
-        if undefined != 0 && self.stops_at_faults() {
+        // Neither true nor false. That does not matter where another one decides, as `i < N` does
+        // in `i < N -> a[i] == 0`.
+        let matters = |label: &Label| label.depends_on(undefined, props);
+        if undefined != 0 && self.fault.is_none() && self.labels.iter().any(matters) {
             let (bytes, hidden) = row::unpack(self.model, state);
             let mut interp = Interp::new(self.model);
             interp.load_with_hidden(&bytes, &hidden);

@@ -6,7 +6,7 @@ use lariat_core::{Batch, Cursor, Flat, Full, Parents, SystemId, SystemStore, Wor
 
 use super::stack::Stack;
 use super::{ErrorKind, Exploration, ExploreOptions, Limit, Order, Progress};
-use crate::interp::{FaultKind, Interp, Move, row};
+use crate::interp::{Fault, FaultKind, Interp, Move, row};
 use crate::ir::Model;
 use crate::ir::layout::NR_PROCESSES;
 use crate::ir::transition::Discipline;
@@ -257,9 +257,12 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
 
     /// Records an error in the current state, or on the way from it.
     pub(super) fn error(&mut self, error: ErrorKind, moves: Option<&[Move]>) {
+        if matches!(error, ErrorKind::Fault(Fault { kind: FaultKind::Stopped, .. })) {
+            return self.stop(stop::asked().map_or(Limit::Interrupted, Limit::from));
+        }
         *self.found.errors.entry(error.name()).or_default() += 1;
         if let ErrorKind::Fault(fault) = error {
-            if matches!(fault.kind, FaultKind::EndlessAtomic | FaultKind::EndlessDStep) {
+            if fault.kind.is_cut() {
                 // Not an error of the model as Spin sees it: the search is cut there.
                 self.found.limit.get_or_insert(Limit::EndlessStep);
                 return;

@@ -3,7 +3,7 @@
 use super::fault::FaultKind;
 use super::machine::{Context, Machine};
 use crate::ir::expr::Instance;
-use crate::ir::layout::MAX_LIVE;
+use crate::ir::layout::{Divergence, MAX_LIVE};
 use crate::ir::{BinaryOp, Expr, ExprId, Place, Probe, Run};
 
 impl<'m> Machine<'m> {
@@ -141,6 +141,9 @@ impl<'m> Machine<'m> {
     }
 
     pub(super) fn at_progress(&self) -> bool {
+        if let Some(inside) = Divergence::of(&self.memory) {
+            return inside.progress;
+        }
         self.frames.iter().any(|&base| {
             let proctype = self.model.proctype(self.proctype_at(base as usize));
             proctype.locations[self.location_at(base as usize).0 as usize].is_progress
@@ -148,6 +151,9 @@ impl<'m> Machine<'m> {
     }
 
     pub(super) fn at_accept(&self) -> bool {
+        if let Some(inside) = Divergence::of(&self.memory) {
+            return inside.accept;
+        }
         self.frames.iter().any(|&base| {
             let proctype = self.model.proctype(self.proctype_at(base as usize));
             proctype.locations[self.location_at(base as usize).0 as usize].is_accept

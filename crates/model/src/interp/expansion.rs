@@ -35,6 +35,11 @@ pub struct Expansion {
     pub atomic_steps: u64,
     /// The longest sequence of commands to a state on the way that is no state of the model.
     pub deepest: usize,
+    /// Some way through an atomic sequence has no end.
+    pub diverges: bool,
+    /// Commands between states inside atomic sequences that were remembered, which need not be on
+    /// the way to any successor.
+    pub(super) inside: Vec<CommandId>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -59,6 +64,15 @@ impl Expansion {
         self.steps = 0;
         self.atomic_steps = 0;
         self.deepest = 0;
+        self.diverges = false;
+        self.inside.clear();
+    }
+
+    /// Forgets what was found since the expansion began, but for what it has cost.
+    pub(super) fn start_again(&mut self) {
+        let steps = self.steps;
+        self.clear();
+        self.steps = steps;
     }
 
     pub fn len(&self) -> usize {

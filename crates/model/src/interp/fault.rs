@@ -49,7 +49,10 @@ pub enum FaultKind {
     BlockedInDStep,
     RendezvousInDStep,
     EndlessDStep,
+    /// There are more states inside than can be remembered.
     EndlessAtomic,
+    /// The walk had to end for want of time or memory, or was interrupted.
+    Stopped,
     TraceMismatch,
     TraceMatched,
     TraceChoice,
@@ -89,11 +92,17 @@ impl FaultKind {
             | FaultKind::RendezvousInDStep
             | FaultKind::EndlessDStep
             | FaultKind::EndlessAtomic
+            | FaultKind::Stopped
             | FaultKind::TraceChoice
             | FaultKind::ValueOutOfRange { .. }
             | FaultKind::DoubleAssignment
             | FaultKind::TooManySteps => true,
         }
+    }
+
+    /// Not an error of the model, but of those who look for one: what follows was not seen.
+    pub fn is_cut(self) -> bool {
+        matches!(self, FaultKind::EndlessDStep | FaultKind::EndlessAtomic | FaultKind::Stopped)
     }
 
     /// What Spin reports as a violated assertion.
@@ -127,6 +136,7 @@ impl FaultKind {
             FaultKind::RendezvousInDStep => "rendezvous-in-d_step",
             FaultKind::EndlessDStep => "endless-d_step",
             FaultKind::EndlessAtomic => "endless-atomic",
+            FaultKind::Stopped => "stopped",
             FaultKind::ValueOutOfRange { .. } => "value-out-of-range",
             FaultKind::DoubleAssignment => "double-assignment",
             FaultKind::TooManySteps => "too-many-steps",
@@ -171,7 +181,8 @@ impl fmt::Display for FaultKind {
             FaultKind::BlockedInDStep => write!(f, "statement blocks inside a d_step"),
             FaultKind::RendezvousInDStep => write!(f, "rendezvous send inside a d_step"),
             FaultKind::EndlessDStep => write!(f, "d_step does not end"),
-            FaultKind::EndlessAtomic => write!(f, "atomic sequence does not end"),
+            FaultKind::EndlessAtomic => write!(f, "atomic sequence with too many states inside"),
+            FaultKind::Stopped => write!(f, "stopped inside a step"),
             FaultKind::ValueOutOfRange { value } => {
                 write!(f, "{value} is out of range of the variable")
             }

@@ -7,6 +7,7 @@
 //! - `eval`, `channel`, `step`: what expressions, messages and commands do
 //! - `divine`: the same for DVE, where a command is a whole transition
 //! - `walk`: which commands may be executed, in which order, and what counts as a state
+//! - `inner`: the states inside atomic sequences, where these have loops
 //! - `property`: a model with its property process, for emptiness checks
 //! - `follow`: a known step once more, command by command
 //! - `trace`: the order of messages that is demanded or forbidden
@@ -20,6 +21,7 @@ mod expansion;
 mod fairness;
 mod fault;
 mod follow;
+mod inner;
 mod lock_step;
 mod machine;
 mod print;
@@ -36,6 +38,7 @@ pub use fault::{Fault, FaultKind};
 pub use follow::Followed;
 pub use property::PropertyGraph;
 pub use space::ModelSpace;
+pub use walk::FORGETFUL_STEPS;
 
 use crate::ir::layout::{FRAME_PROCTYPE, NR_PROCESSES};
 use crate::ir::transition::Discipline;
@@ -73,7 +76,9 @@ pub struct Channel {
 
 impl<'m> Interp<'m> {
     pub fn new(model: &'m Model) -> Self {
-        Interp { machine: Machine::new(model), walk: Walk::default(), divine: Divine::default() }
+        let mut walk = Walk::default();
+        walk.shows_divergences = true;
+        Interp { machine: Machine::new(model), walk, divine: Divine::default() }
     }
 
     pub fn model(&self) -> &'m Model {
@@ -97,7 +102,16 @@ impl<'m> Interp<'m> {
         }
     }
 
-    /// Appends the successors of a state, in Spin's order.
+    /// Runs that stay inside an atomic sequence for ever are no successors. Without this, each
+    /// leads to a copy of the state in which it began ([`Divergence`]).
+    ///
+    /// [`Divergence`]: crate::ir::layout::Divergence
+    pub fn without_divergences(mut self) -> Self {
+        self.walk.shows_divergences = false;
+        self
+    }
+
+    /// Finds the successors of a state, in Spin's order. `out` is empty before.
     pub fn successors(&mut self, state: &[u8], hidden: &[u8], out: &mut Expansion) {
         self.machine.load(state);
         self.machine.hidden.copy_from_slice(hidden);

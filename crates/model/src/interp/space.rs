@@ -52,7 +52,7 @@ impl<'m> ModelSpace<'m> {
     /// Rows of `width` words; see [`ModelSpace::suggested_width`].
     pub fn new(model: &'m Model, width: usize, propositions: Vec<ExprId>) -> Self {
         ModelSpace {
-            interp: Interp::new(model),
+            interp: Interp::new(model).without_divergences(),
             expansion: Expansion::new(),
             expanded: Vec::new(),
             state: Vec::new(),
@@ -92,6 +92,13 @@ impl<'m> ModelSpace<'m> {
         self
     }
 
+    /// Runs that stay inside an atomic sequence for ever are runs, too: they lead to a copy of
+    /// the state in which they began, and stay there.
+    pub fn with_divergences(mut self) -> Self {
+        self.interp = Interp::new(self.interp.model());
+        self
+    }
+
     /// A state without steps has itself as successor: finite runs count as infinite ones.
     pub fn stutter(mut self) -> Self {
         self.stutter = true;
@@ -123,6 +130,12 @@ impl<'m> ModelSpace<'m> {
     /// Different faults met so far.
     pub fn faults(&self) -> &[Fault] {
         &self.faults
+    }
+
+    /// The state that was expanded last has runs that stay inside an atomic sequence, or is the
+    /// copy for such a run.
+    pub fn diverges(&self) -> bool {
+        self.expansion.diverges
     }
 
     /// The first fault that is no violated assertion.
@@ -183,6 +196,9 @@ impl<'m> ModelSpace<'m> {
         report.is_blocked = expansion.is_blocked;
         report.atomic_steps = expansion.atomic_steps;
         report.deepest = expansion.deepest as u64;
+        for command in &expansion.inside {
+            executed[command.0 as usize] = true;
+        }
         for at in 0..expansion.len() {
             let moves = expansion.moves(at);
             report.commands.push(moves.len() as u32);

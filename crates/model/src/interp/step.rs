@@ -3,6 +3,7 @@
 use super::fault::FaultKind;
 use super::machine::{Context, Machine};
 use crate::ir::{Action, DStep, DStepId, DStepNode, ExprId, NodeId, Print};
+use lariat_core::Poll;
 use lariat_syntax::diagnostics::Span;
 
 /// A `d_step` that takes more statements than this is taken for endless.
@@ -188,7 +189,12 @@ impl<'m> Machine<'m> {
     fn d_step(&mut self, id: DStepId, who: Context) -> Outcome {
         let program = &self.model.d_steps[id.0 as usize];
         let mut at = program.entry;
+        let mut poll = Poll::every(1 << 16);
         for _ in 0..D_STEP_LIMIT {
+            if poll.step().is_some() {
+                self.fault(FaultKind::Stopped, Span::NOWHERE);
+                return Outcome::Failed;
+            }
             at = match &program.nodes[at.0 as usize] {
                 DStepNode::Exit => return Outcome::Done,
                 DStepNode::Do { action, next, span, .. } => {

@@ -5,20 +5,31 @@
 //! an explicit stack, in Spin's order: processes from the youngest to the oldest, commands in
 //! textual order. Nothing inside is merged, because Spin does not: two ways through an atomic
 //! sequence are two transitions.
+//!
+//! That has no end if the sequence has a loop without one, and takes too long if the ways are
+//! very many. Then the walk starts again and remembers the states inside (`inner`): each of them
+//! is left once by each of its commands, so there are as many transitions as ways to leave, not
+//! as ways to come there. Whether that happens depends on the state alone: on whether the walk
+//! without a memory would take more than [`FORGETFUL_STEPS`] steps inside.
 
 use super::expansion::{Expansion, Move};
 use super::fault::{Fault, FaultKind};
+use super::inner::{Inner, Node, Seen};
 use super::machine::{Handshake, Machine};
 use super::step::Outcome;
+use crate::ir::layout::{Divergence, EVENT};
+use lariat_core::Poll;
 use lariat_syntax::diagnostics::Span;
 
 /// From this depth on, states inside an atomic sequence are compared with earlier ones.
-const WATCH_FROM: usize = 1024;
-/// The steps from one state may hold at most so many bytes, of states on the way and of
-/// successors each.
-const ARENA_LIMIT: usize = 1 << 30;
-/// The ways through the atomic sequences from one state may have so many commands in all.
-const COMMAND_LIMIT: u64 = 20_000_000;
+const WATCH_FROM: usize = 64;
+/// More steps inside atomic sequences than this, and the states inside are remembered. Native
+/// code that has taken as many asks the interpreter instead.
+pub const FORGETFUL_STEPS: u64 = 1 << 16;
+/// The successors of one state and the ways to them may have so many bytes.
+const MAX_SUCCESSOR_BYTES: usize = 1 << 28;
+/// The clock is looked at once in so many commands.
+const STEPS_BETWEEN_POLLS: u32 = 4096;
 
 /// A state on the way, and how far its processes and commands have been tried.
 #[derive(Clone, Copy, Debug)]
@@ -62,25 +73,137 @@ pub(super) struct Walk {
     path: Vec<Move>,
     /// A visit with whose state deeper ones are compared (Brent's cycle detection).
     watched: usize,
+    /// The states inside, if they are remembered; the one at hand, and how many commands of
+    /// `path` lead to it.
+    inner: Inner,
+    remembers: bool,
+    node: Node,
+    known: usize,
+    /// The walk goes on with a memory, or not at all.
+    is_given_up: bool,
+    /// Runs that stay inside for ever are successors, too.
+    pub(super) shows_divergences: bool,
+    poll: Option<Poll>,
 }
 
 impl Walk {
-    /// Appends the successors of the state in `machine`.
+    /// Finds the successors of the state in `machine`.
     pub(super) fn run(&mut self, machine: &mut Machine<'_>, out: &mut Expansion) {
+        if let Some(kind) = Divergence::of(&machine.memory) {
+            return self.stay_inside(machine, kind, out);
+        }
+        self.remembers = false;
+        self.go(machine, VisitKind::Stored, None, out);
+        if self.is_given_up && out.faults().iter().all(|at| at.fault.kind != FaultKind::Stopped) {
+            self.restore_first(machine);
+            out.start_again();
+            self.run_remembering(machine, out);
+            self.note_divergences(machine, out);
+        }
+    }
+
+    /// As [`Walk::run`], by way of the graph of the states inside. Leaves `machine` in the state
+    /// that was expanded.
+    fn run_remembering(&mut self, machine: &mut Machine<'_>, out: &mut Expansion) {
+        let start = (machine.memory.clone(), machine.hidden.clone());
+        self.inner.clear();
+        self.remembers = true;
+        self.node = None;
+        self.known = 0;
+        self.path.clear();
+        self.go(machine, VisitKind::Stored, None, out);
+        let mut next = 0;
+        while next < self.inner.len() && !self.is_given_up {
+            let node = next as u32;
+            let (state, hidden, exclusive) = self.inner.node(node);
+            machine.load(state);
+            machine.hidden.copy_from_slice(hidden);
+            self.node = Some(node);
+            let mut path = std::mem::take(&mut self.path);
+            self.inner.path_to(node, &mut path);
+            self.known = path.len();
+            self.path = path;
+            self.go(machine, VisitKind::Atomic, Some(exclusive), out);
+            next += 1;
+        }
+        machine.load(&start.0);
+        machine.hidden.copy_from_slice(&start.1);
+        self.inner.commands(&mut out.inside);
+    }
+
+    /// Runs that stay inside for ever lead to a copy of the state, where nothing else happens.
+    fn note_divergences(&mut self, machine: &mut Machine<'_>, out: &mut Expansion) {
+        if self.is_given_up {
+            return;
+        }
+        let ways = self.inner.divergences();
+        out.diverges = !ways.is_empty();
+        for (kind, way) in ways.into_iter().filter(|_| self.shows_divergences) {
+            let moves = [&way.stem[..], &way.cycle].concat();
+            if machine.model.trace.is_some() {
+                // The mark would take the place of the trace's control point.
+                let span = moves.last().map(|step| machine.model.command(step.command).span);
+                let span = span.unwrap_or(Span::NOWHERE);
+                out.push_fault(Fault { kind: FaultKind::EndlessAtomic, span }, &moves);
+                continue;
+            }
+            let mut state = machine.memory.clone();
+            kind.mark(&mut state);
+            out.push(&state, &machine.hidden, &moves);
+        }
+    }
+
+    /// The system is inside an atomic sequence for ever: round the loop once more.
+    fn stay_inside(&mut self, machine: &mut Machine<'_>, kind: Divergence, out: &mut Expansion) {
+        let copy = machine.memory.clone();
+        machine.memory[EVENT] = 0;
+        self.run_remembering(machine, out);
+        let faults = self.is_given_up.then(|| out.faults().first().map(|at| at.fault)).flatten();
+        out.start_again();
+        if let Some(fault) = faults {
+            return out.push_fault(fault, &[]);
+        }
+        let ways = self.inner.divergences();
+        if let Some((_, way)) = ways.iter().find(|(found, _)| *found == kind) {
+            out.push(&copy, &machine.hidden, &way.cycle);
+            out.diverges = true;
+        }
+    }
+
+    /// Tries all commands from the state in `machine`, and from those behind it if they are not
+    /// remembered.
+    fn go(
+        &mut self,
+        machine: &mut Machine<'_>,
+        kind: VisitKind,
+        exclusive: Option<u8>,
+        out: &mut Expansion,
+    ) {
         self.visits.clear();
         self.states.clear();
         self.hidden.clear();
         self.messages.clear();
-        self.path.clear();
+        if !self.remembers {
+            self.path.clear();
+        }
         self.watched = 0;
+        self.is_given_up = false;
         machine.faults.clear();
-        self.enter(machine, VisitKind::Stored, None);
-        while let Some(at) = self.visits.len().checked_sub(1) {
+        self.enter(machine, kind, exclusive);
+        while let Some(at) = self.visits.len().checked_sub(1).filter(|_| !self.is_given_up) {
             match self.next_edge(machine, at) {
                 Some(edge) => self.try_edge(machine, at, edge, out),
                 None => self.leave(machine, at, out),
             }
         }
+    }
+
+    /// Brings `machine` back to the state at the bottom of the stack.
+    fn restore_first(&self, machine: &mut Machine<'_>) {
+        let end = self.visits.get(1).map_or(self.states.len(), |second| second.start);
+        machine.load(&self.states[..end]);
+        let hidden = &self.hidden[..machine.hidden.len()];
+        machine.hidden.copy_from_slice(hidden);
     }
 
     /// Puts the state of `machine` on the stack.
@@ -239,27 +362,43 @@ impl Walk {
         out: &mut Expansion,
     ) {
         out.atomic_steps += 1;
-        // If a state inside the sequence comes again, what can be reached from it is reached
-        // from its first visit. The limits are for sequences that Spin would not end, either.
-        let is_too_long = self.states.len() > ARENA_LIMIT
-            || out.size() > ARENA_LIMIT
-            || out.steps > COMMAND_LIMIT;
-        if self.closes_a_loop(machine) || is_too_long {
-            let known = out.faults().iter().any(|at| at.fault.kind == FaultKind::EndlessAtomic);
-            if !known {
-                out.push_fault(Fault { kind: FaultKind::EndlessAtomic, span }, &self.path);
-            }
+        let stop = self.poll.get_or_insert(Poll::every(STEPS_BETWEEN_POLLS)).step();
+        let is_too_large = self.inner.is_too_large() || out.size() > MAX_SUCCESSOR_BYTES;
+        if stop.is_some() || (self.remembers && is_too_large) {
+            let kind = match stop {
+                Some(_) => FaultKind::Stopped,
+                None => FaultKind::EndlessAtomic,
+            };
+            out.push_fault(Fault { kind, span }, &self.path);
+            self.is_given_up = true;
+            return;
+        }
+        if self.remembers {
+            let seen = Seen {
+                state: &machine.memory,
+                hidden: &machine.hidden,
+                exclusive: pid,
+                path: &self.path,
+                is_progress: machine.at_progress(),
+                is_accept: machine.at_accept(),
+            };
+            self.inner.add(self.node, self.known, &seen);
+            out.deepest = out.deepest.max(self.path.len());
             let at = self.visits.len() - 1;
             self.visits[at].executed = true;
             self.path.pop();
             self.restore(machine);
             return;
         }
+        if out.atomic_steps > FORGETFUL_STEPS || self.closes_a_loop(machine, pid) {
+            self.is_given_up = true;
+            return;
+        }
         out.deepest = out.deepest.max(self.path.len());
         self.enter(machine, VisitKind::Atomic, Some(pid));
     }
 
-    fn closes_a_loop(&mut self, machine: &Machine<'_>) -> bool {
+    fn closes_a_loop(&mut self, machine: &Machine<'_>, pid: u8) -> bool {
         let depth = self.visits.len();
         if depth < WATCH_FROM {
             return false;
@@ -267,8 +406,14 @@ impl Walk {
         if depth.is_power_of_two() || self.watched >= depth {
             self.watched = depth - 1;
         }
-        let end = self.visits.get(self.watched + 1).map_or(self.states.len(), |next| next.start);
-        self.states[self.visits[self.watched].start..end] == machine.memory[..]
+        let watched = &self.visits[self.watched];
+        let next = self.visits.get(self.watched + 1);
+        let end = next.map_or(self.states.len(), |next| next.start);
+        let hidden_end = next.map_or(self.hidden.len(), |next| next.hidden_start);
+        watched.kind == VisitKind::Atomic
+            && watched.exclusive == Some(pid)
+            && self.states[watched.start..end] == machine.memory[..]
+            && self.hidden[watched.hidden_start..hidden_end] == machine.hidden[..]
     }
 
     /// All processes of the top visit were tried.

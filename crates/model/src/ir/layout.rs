@@ -24,8 +24,36 @@ pub const HEADER_SIZE: u32 = 4;
 pub const NR_PROCESSES: usize = 0;
 pub const NR_CHANNELS: usize = 1;
 pub const LAST: usize = 2;
-/// The control point of the event trace.
+/// The control point of the event trace, or one of the numbers from [`MAX_EVENTS`] on: the
+/// system stays inside an atomic sequence for ever ([`Divergence`]).
 pub const EVENT: usize = 3;
+
+/// A trace has fewer control points than this.
+pub const MAX_EVENTS: usize = 252;
+
+/// A run that stays inside an atomic sequence for ever. Nobody outside sees more of it than the
+/// state before: so it is a copy of that state, of which no other step leads on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Divergence {
+    /// A progress label is passed again and again.
+    pub progress: bool,
+    /// An `accept` label is.
+    pub accept: bool,
+}
+
+impl Divergence {
+    /// What a state is a copy for, if it is one.
+    #[inline]
+    pub fn of(state: &[u8]) -> Option<Divergence> {
+        let kind = state[EVENT].checked_sub(MAX_EVENTS as u8)?;
+        Some(Divergence { progress: kind & 1 != 0, accept: kind & 2 != 0 })
+    }
+
+    /// Makes a state the copy.
+    pub fn mark(self, state: &mut [u8]) {
+        state[EVENT] = MAX_EVENTS as u8 | self.progress as u8 | (self.accept as u8) << 1;
+    }
+}
 
 /// Bytes of a frame before its variables.
 pub const FRAME_HEADER: u32 = 4;

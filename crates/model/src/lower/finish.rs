@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::types::InitRank;
 use super::{Lowered, Lowerer, PendingProctype, Vocabulary, graph, text};
+use crate::ir::layout::MAX_EVENTS;
 use crate::ir::transition::Discipline;
 use crate::ir::{
     Action, Command, DStep, EventTrace, Init, Model, Proctype, ProctypeId, ProctypeKind,
@@ -52,8 +53,8 @@ impl Lowerer {
             let Some(graph) = builder.build(pending.top, pending.span) else { continue };
             trail_numbers[first..].iter_mut().for_each(|number| *number += first_numbers[id]);
             let is_trace = matches!(pending.kind, ProctypeKind::Trace | ProctypeKind::NoTrace);
-            if is_trace && graph.locations.len() > 256 {
-                let message = "a trace may have at most 255 control points";
+            if is_trace && graph.locations.len() > MAX_EVENTS {
+                let message = "a trace may have at most 251 control points";
                 self.diagnostics.push(Diagnostic::error(pending.span, message));
             }
             if pending.kind == ProctypeKind::Never {

@@ -33,6 +33,9 @@ pub enum Lost {
     /// It can, but after so many rounds it was in no state for the second time: a variable that
     /// was left out goes on counting.
     Rounds(usize),
+    /// It stays inside an atomic sequence for ever. The given model may need other commands for
+    /// that, so it has to look for itself.
+    Inside,
 }
 
 impl fmt::Display for Lost {
@@ -42,6 +45,7 @@ impl fmt::Display for Lost {
             Lost::Rounds(rounds) => {
                 write!(f, "the given model is nowhere twice in {rounds} rounds")
             }
+            Lost::Inside => write!(f, "the given model must stay inside an atomic sequence"),
         }
     }
 }
