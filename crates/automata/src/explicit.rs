@@ -89,7 +89,7 @@ impl Graph for ExplicitGraph {
     }
 }
 
-/// A property automaton ready for a product: labels as guards over [`Props`].
+/// A property automaton ready for a product: labels as guards over a valuation of propositions.
 #[derive(Clone, Debug)]
 pub struct Compiled {
     initial: Vec<Word>,
@@ -98,7 +98,7 @@ pub struct Compiled {
     mark_count: u32,
 }
 
-/// Translates every label; edges that no letter takes are left out. Bit `i` of [`Props`] is
+/// Translates every label; edges that no letter takes are left out. Bit `i` of a valuation is
 /// proposition `i` of the automaton. Edges out of a component come first: a depth-first search
 /// comes to accepting components sooner, and finds shorter runs.
 pub fn compile(tgba: &Tgba) -> Result<Compiled, GuardError> {

@@ -57,7 +57,7 @@ impl Style {
     }
 }
 
-/// https://no-color.org: set and not empty.
+/// <https://no-color.org>: set and not empty.
 pub(crate) fn colours_unwanted() -> bool {
     std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty())
 }

@@ -76,7 +76,7 @@ impl Simplifier {
         }
     }
 
-    /// A simplifier for the states of a tableau: see [`implication`].
+    /// A simplifier for the states of a tableau: see `implication`.
     pub fn for_states(options: SimplifyOptions) -> Self {
         let mut simplifier = Simplifier::new(SimplifyOptions { containment: false, ..options });
         simplifier.implication.immediate = true;

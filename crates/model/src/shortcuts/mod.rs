@@ -6,10 +6,10 @@
 //!
 //! | pass | what | preserves |
 //! |---|---|---|
-//! | [`fold`] | constants | everything, also the counts |
-//! | [`slice`] | assignments that nobody needs | every property over the visible expressions |
-//! | [`dead`] | variables that are not read any more are 0 | the same |
-//! | [`merge`] | local steps go on at once | properties without X |
+//! | `fold` | constants | everything, also the counts |
+//! | `slice` | assignments that nobody needs | every property over the visible expressions |
+//! | `dead` | variables that are not read any more are 0 | the same |
+//! | `merge` | local steps go on at once | properties without X |
 
 mod dead;
 mod fold;

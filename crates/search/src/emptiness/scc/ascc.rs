@@ -3,7 +3,7 @@
 //!
 //! The text of the figure lost some of it: line 20 is `until u.dfsnum ≤ t.dfsnum`, not `<`;
 //! line 22 is `if top(Roots) = (s, ·) then`; line 27 ends with `u = s`. The figure has sets of
-//! states; with marks on edges the sets belong to the edges instead ([`super::sets`]). The
+//! states; with marks on edges the sets belong to the edges instead (`sets.rs`). The
 //! position in the store's live stack, *Active*, is the DFS number.
 
 use super::frame::{Explored, report};
