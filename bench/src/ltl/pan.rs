@@ -3,7 +3,7 @@
 
 use std::io;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
 use super::Verdict;
@@ -21,10 +21,20 @@ impl Pan {
     /// Compiles the verifier of a model; what Spin or the compiler complain about otherwise.
     /// `number` keeps the folders of one program apart.
     pub fn build(model: &Path, flags: &[&str], number: usize) -> io::Result<Result<Pan, String>> {
-        let scratch = Scratch::new(&format!("pan-{number}"))?;
+        Pan::build_with(&[], model, flags, &number.to_string())
+    }
+
+    /// The same with more arguments of Spin.
+    pub fn build_with(
+        of_spin: &[&str],
+        model: &Path,
+        flags: &[&str],
+        name: &str,
+    ) -> io::Result<Result<Pan, String>> {
+        let scratch = Scratch::new(&format!("pan-{name}"))?;
         let folder = scratch.path();
         let mut spin = Command::new("spin");
-        spin.args(["-o1", "-o2", "-o3", "-a"]).arg(model.canonicalize()?);
+        spin.args(["-o1", "-o2", "-o3", "-a"]).args(of_spin).arg(model.canonicalize()?);
         let (status, said) = watched(&mut spin, folder, BUILDING)?;
         if !status.is_some_and(|status| status.success()) || !folder.join("pan.c").exists() {
             return Ok(Err(said));
@@ -54,13 +64,20 @@ impl Pan {
         args: &[&str],
         limit: Duration,
     ) -> io::Result<Result<Verdict, String>> {
+        let said = self.output(&[&[depth], args].concat(), limit)?;
+        Ok(said.map_or(Ok(Verdict::Cut), |(_, said)| verdict(&said)))
+    }
+
+    /// How a search ends and what it prints; none if there is no end in time.
+    pub fn output(
+        &self,
+        args: &[&str],
+        limit: Duration,
+    ) -> io::Result<Option<(ExitStatus, String)>> {
         let mut pan = Command::new(self.scratch.path().join("pan"));
-        pan.args([depth, "-w18", "-n"]).args(args);
+        pan.args(["-w18", "-n"]).args(args);
         let (status, said) = watched(&mut pan, self.scratch.path(), limit)?;
-        Ok(match status {
-            None => Ok(Verdict::Cut),
-            Some(_) => verdict(&said),
-        })
+        Ok(status.map(|status| (status, said)))
     }
 }
 

@@ -139,14 +139,14 @@ pub(crate) fn watched(
             child.wait()?;
             break None;
         }
-        std::thread::sleep(Duration::from_millis(5));
+        std::thread::sleep(Duration::from_millis(2));
     };
     let said = std::fs::read(log)?;
     Ok((status, String::from_utf8_lossy(&said).into_owned()))
 }
 
 /// The counts of a search that was not cut.
-fn counts_of(said: &str) -> Option<Counts> {
+pub(crate) fn counts_of(said: &str) -> Option<Counts> {
     if is_cut(said) {
         return None;
     }
@@ -169,7 +169,7 @@ fn is_cut(said: &str) -> bool {
 }
 
 /// The first error, in Spin's words; `none` if the search was complete without one.
-fn verdict_of(said: &str, status: ExitStatus) -> Option<String> {
+pub(crate) fn verdict_of(said: &str, status: ExitStatus) -> Option<String> {
     let error = said.lines().find_map(|line| line.strip_prefix("pan:1: "));
     match error {
         Some(error) if error.contains("assertion violated") => Some("assertion violated".into()),

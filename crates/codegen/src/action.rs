@@ -2,6 +2,7 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
+use lariat_core::makes_mistake;
 use lariat_model::ir::layout::{NR_CHANNELS, NR_PROCESSES};
 use lariat_model::ir::{Action, DStepId, Place, Receive, ReceiveArg, Region, Run, Scalar, Send};
 
@@ -99,7 +100,11 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
             Action::End => {
                 let count = self.process_count(who);
                 let next = self.b.ins().iadd_imm_s(who.pid, 1);
-                let youngest = self.b.ins().icmp(IntCC::Equal, next, count);
+                let compared = match makes_mistake("native-dying") {
+                    true => IntCC::UnsignedLessThanOrEqual,
+                    false => IntCC::Equal,
+                };
+                let youngest = self.b.ins().icmp(compared, next, count);
                 let yes = self.block();
                 self.branch_on(youngest, yes, blocked);
                 self.switch_to(yes);
@@ -132,7 +137,8 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
                 return then(code, Effect::Offer { channel, values });
             }
             let count = code.message_count(channel, who);
-            let is_full = code.equals(count, channel.ty.capacity as i32);
+            let capacity = channel.ty.capacity as i32 - i32::from(makes_mistake("native-full"));
+            let is_full = code.equals(count, capacity);
             let has_room = code.block();
             if code.plan.model.uses.message_loss {
                 let lost = code.block();
@@ -259,7 +265,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         if receive.peek {
             return;
         }
-        match slot {
+        match slot.filter(|_| !makes_mistake("native-random-receive")) {
             Some(slot) => self.remove_slot(channel, who.row, slot, count),
             None => self.remove_first(channel, from.row, who.row, count),
         }

@@ -266,7 +266,7 @@ impl<'m> Finder<'_, 'm> {
             | Expr::At(_)
             | Expr::Remote(_)
             | Expr::NonProgress
-            | Expr::AtAccept => is_known = false,
+            | Expr::AtAccept => is_known &= makes_mistake("footprint-remote"),
             // The first word says how many there are and who was last; states without other
             // steps, where `timeout` is true, are expanded as a whole; who is started is seen
             // from the number of processes.
@@ -307,6 +307,7 @@ impl<'m> Finder<'_, 'm> {
             let value = self.value(pid, index.value).and_then(|value| u32::try_from(value).ok());
             match value.filter(|&value| value < index.count) {
                 Some(value) => start += value * index.stride,
+                None if makes_mistake("footprint-array") => {}
                 None => reach += (index.count - 1) * index.stride,
             }
         }

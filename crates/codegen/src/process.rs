@@ -10,6 +10,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     Block, InstBuilder, JumpTableData, StackSlotData, StackSlotKind, Value, types,
 };
+use lariat_core::makes_mistake;
 use lariat_model::ir::{Action, Assign, Command, CommandId, Edge, Expr, Location, ProctypeId};
 
 use crate::action::Effect;
@@ -55,7 +56,8 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         let path = self.int(0);
         for (pid, process) in processes.iter().enumerate().rev() {
             let (lives, next) = (self.block(), self.block());
-            let is_there = self.compare(IntCC::UnsignedGreaterThan, count, pid as i32);
+            let dead = i32::from(makes_mistake("special-dead"));
+            let is_there = self.compare(IntCC::UnsignedGreaterThan, count, pid as i32 - dead);
             self.branch_on(is_there, lives, next);
             self.switch_to(lives);
             self.proctype = Some(process.proctype);
@@ -173,7 +175,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         let before = before.expect("whoever asks is known");
         let out = self.get(types::I64, offset!(out));
         let same = self.b.ins().icmp(IntCC::Equal, out, before);
-        self.branch_on(same, yes, no);
+        self.branch_on(same, yes, if makes_mistake("native-else") { yes } else { no });
     }
 
     /// Builds the row behind a command and what follows from it.
@@ -209,7 +211,9 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
             true => self.go_on(who, path),
             false => self.commit(row, path),
         }
-        self.set_escape(trial.edge.escape);
+        if !makes_mistake("native-unless") {
+            self.set_escape(trial.edge.escape);
+        }
     }
 
     /// So many commands of the way lead to states inside atomic sequences.
@@ -257,7 +261,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
     /// listens there is not known.
     pub(crate) fn nested(&mut self, body: impl FnOnce(&mut Self)) {
         let mut saved = Vec::new();
-        if self.plan.model.uses.timeout {
+        if self.plan.model.uses.timeout && !makes_mistake("native-timeout") {
             saved.push((offset!(timeout), 0));
         }
         if self.plan.has_rendezvous {

@@ -38,6 +38,8 @@ pub struct NativeSpace<'m> {
     refusal: Option<Unsupported>,
     /// States that the interpreter expands before code is made.
     warm_up: u64,
+    /// States that code for any processes expands before there is special code.
+    fuse_after: u64,
     /// There is code for rows like the typical one, or it was tried.
     is_fused: bool,
     /// The row with the most processes so far: what most states will be like.
@@ -77,6 +79,7 @@ impl<'m> NativeSpace<'m> {
             processes: Processes::new(model, width),
             refusal: None,
             warm_up: WARM_UP + WARM_UP_FOR_EACH * model.commands.len() as u64,
+            fuse_after: FUSE_AFTER,
             // Code for DVE is always for fixed processes.
             is_fused: model.discipline != Discipline::Spin,
             interpreter: ModelSpace::new(model, width, propositions.clone()),
@@ -93,6 +96,14 @@ impl<'m> NativeSpace<'m> {
             rows: Vec::new(),
             found: 0,
         }
+    }
+
+    /// Code is made after other numbers of states: any by the interpreter, then special code
+    /// after so many by code for any processes. None is as many as pay.
+    pub fn with_code_after(mut self, any: Option<u64>, special: Option<u64>) -> Self {
+        self.warm_up = any.map_or(self.warm_up, |states| states.max(1));
+        self.fuse_after = special.unwrap_or(self.fuse_after);
+        self
     }
 
     /// Makes all code at once.
@@ -223,7 +234,7 @@ impl<'m> NativeSpace<'m> {
     /// All successors at once, written where they are wanted.
     #[inline]
     fn expand_all(&mut self, src: &[Word], at: &mut Cursor, out: &mut Flat) {
-        if self.counts.native >= FUSE_AFTER && !self.is_fused {
+        if self.counts.native >= self.fuse_after && !self.is_fused {
             self.fuse();
         }
         loop {

@@ -59,7 +59,8 @@ impl Parents {
         let mut id = last;
         while id != 0 {
             // The first state is no child: state `id` is the one of that number, from 1.
-            let word = ones.partition_point(|&before| before < id) - 1;
+            let reach = id + u64::from(crate::makes_mistake("parents-word"));
+            let word = ones.partition_point(|&before| before < reach) - 1;
             let mut bits = self.words[word];
             for _ in ones[word] + 1..id {
                 bits &= bits - 1;

@@ -7,7 +7,7 @@ use lariat_model::explore::{Exploration, ExploreOptions, Progress, explore_rows}
 use lariat_model::interp::{Fault, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::ModelSteps;
-use lariat_store::{Exact, Tree};
+use lariat_store::{Exact, Tree, Tuning};
 
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Engine {
@@ -17,7 +17,39 @@ pub(crate) struct Engine {
     /// Compute successors with the interpreter instead of native code
     #[arg(long)]
     pub(crate) interpret: bool,
+    #[command(flatten)]
+    pub(crate) tests: ForTests,
 }
+
+/// What is faster, switched off; and what large models come to, early. Answers are the same, which
+/// tests want to see on small models (docs/net.md).
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct ForTests {
+    /// Make native code after the interpreter has expanded N states
+    #[arg(long, value_name = "N", conflicts_with = "interpret",
+          hide_short_help = true, help_heading = FOR_TESTS)]
+    native_after: Option<u64>,
+    /// Make special code for the processes that there are after N states were expanded by code
+    /// for any
+    #[arg(long, value_name = "N", conflicts_with = "interpret",
+          hide_short_help = true, help_heading = FOR_TESTS)]
+    special_after: Option<u64>,
+    /// Plan the shape of trees when there are N states
+    #[arg(long, value_name = "N", hide_short_help = true, help_heading = FOR_TESTS)]
+    plan_after: Option<usize>,
+    /// Keep trees in the shape that they begin with
+    #[arg(long, conflicts_with = "plan_after", hide_short_help = true, help_heading = FOR_TESTS)]
+    no_plan: bool,
+    /// Do not remember the steps of processes: compute all successors of every state
+    #[arg(long, hide_short_help = true, help_heading = FOR_TESTS)]
+    no_remembered_steps: bool,
+    /// Trees: pretend that ids of 32 bits are enough for N states only
+    #[arg(long, value_name = "N", hide_short_help = true, help_heading = FOR_TESTS)]
+    narrow_ids: Option<usize>,
+}
+
+/// The heading of options that are there for the tests of lariat itself.
+pub(crate) const FOR_TESTS: &str = "Tests of lariat itself";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum SystemStore {
@@ -37,7 +69,25 @@ impl Engine {
     ) -> Box<dyn ModelSteps + 'm> {
         match self.interpret {
             true => Box::new(ModelSpace::new(model, width, propositions.to_vec())),
-            false => Box::new(NativeSpace::new(model, width, propositions.to_vec())),
+            false => {
+                let ForTests { native_after, special_after, .. } = self.tests;
+                let space = NativeSpace::new(model, width, propositions.to_vec());
+                Box::new(space.with_code_after(native_after, special_after))
+            }
+        }
+    }
+
+    /// An empty tree for rows of `width` words.
+    pub(crate) fn tree(&self, width: usize) -> Tree {
+        let ForTests { plan_after, no_plan, no_remembered_steps, narrow_ids, .. } = self.tests;
+        let usual = Tuning::default();
+        let tree = Tree::new(width).with_tuning(Tuning {
+            first_plan: if no_plan { usize::MAX } else { plan_after.unwrap_or(usual.first_plan) },
+            remembers_steps: !no_remembered_steps,
+        });
+        match narrow_ids {
+            Some(states) => tree.with_narrow_ids_up_to(states),
+            None => tree,
         }
     }
 
@@ -65,7 +115,9 @@ impl Engine {
         let conditions: Vec<ExprId> = options.conditions.iter().map(|found| found.expr).collect();
         let steps = |width| self.steps(model, width, &conditions);
         match self.system_store {
-            SystemStore::Tree => explore_rows(model, options, steps, Tree::new, watch),
+            SystemStore::Tree => {
+                explore_rows(model, options, steps, |width| self.tree(width), watch)
+            }
             SystemStore::Flat => {
                 let flat = |width| Exact::<u32, _>::new(FlatArena::new(width));
                 explore_rows(model, options, steps, flat, watch)

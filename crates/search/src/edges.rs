@@ -1,7 +1,7 @@
 //! The successors of system states, kept by id so that a second visit (in another automaton
 //! state, in a second search) need not compute them again.
 
-use lariat_core::SystemId;
+use lariat_core::{SystemId, makes_mistake};
 
 /// Lists of ids of 32 bits within a budget of bytes: states that were expanded first are kept.
 #[derive(Debug)]
@@ -20,6 +20,9 @@ impl EdgeCache {
     }
 
     pub fn clear(&mut self) {
+        if makes_mistake("edge-cache-stale") {
+            return;
+        }
         self.starts.clear();
         self.lists.clear();
     }

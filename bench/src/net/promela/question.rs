@@ -19,6 +19,14 @@ pub fn questions(draft: &mut Draft) -> Vec<Question> {
         2 => About::Reach(between),
         _ => About::Invariant(steady(draft)),
     });
+    // Short searches, and the way to see that a state is missing.
+    for _ in 0..4 {
+        let between = self::between(draft);
+        let always = About::Ltl(format!("[] !({between})"));
+        if !all.contains(&always) {
+            all.push(always);
+        }
+    }
     all.push(About::Ltl(pattern(draft)));
     if draft.rng.chance(60) {
         let formula = if draft.rng.chance(50) { with_next(draft) } else { random(draft) };

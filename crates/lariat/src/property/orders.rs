@@ -14,7 +14,7 @@ use lariat_search::shared_product::components::Components;
 use lariat_search::shared_product::sweep::{Hunted, Sweep};
 
 use super::search::Conduct;
-use crate::commands::check::order::{DEPTH_FIRST_IN_PRODUCTS as DEPTH_FIRST, Order};
+use crate::commands::check::order::Order;
 use crate::progress;
 
 /// States of a run that is long for a reader.
@@ -60,8 +60,8 @@ impl<'a> Orders<'a> {
             what.push(format!("in {} of {states} automaton states", components.calm_count()));
         }
         let when = match self.order {
-            Order::Both => {
-                format!(", if {} states depth first do not decide", grouped(DEPTH_FIRST))
+            Order::Both { in_products, .. } => {
+                format!(", if {} states depth first do not decide", grouped(in_products))
             }
             _ => String::new(),
         };
@@ -82,12 +82,12 @@ impl<'a> Orders<'a> {
         let Some(components) = &self.components else {
             return dispatch::check_product(product, self.algorithm, self.setup);
         };
-        if self.order == Order::BreadthFirst {
+        let Order::Both { in_products: most, .. } = self.order else {
             return self.sweep(product, components, is_full);
-        }
-        product.set_patience(DEPTH_FIRST);
+        };
+        product.set_patience(most);
         let first = dispatch::check_product(product, self.algorithm, self.setup);
-        let spent = DEPTH_FIRST - product.patience();
+        let spent = most - product.patience();
         let is_out_of_patience = product.is_out_of_patience();
         let found = match &first.verdict {
             Verdict::Accepting(lasso) if length(lasso) > LONG && components.are_calm_at_first() => {
@@ -104,7 +104,7 @@ impl<'a> Orders<'a> {
                     "{}: not decided by the first {} states, depth first; starting again breadth \
                      first, which is faster for all of them (--dfs goes on depth first)",
                     self.about,
-                    grouped(DEPTH_FIRST)
+                    grouped(most)
                 ));
                 product.set_patience(u64::MAX);
                 product.forget_states();

@@ -14,7 +14,7 @@ use lariat_model::steps::ModelSteps;
 use lariat_search::emptiness::streett::Condition;
 use lariat_search::shared_product::{FiniteRuns, SharedProduct};
 use lariat_search::shortest::{Budget, shorten};
-use lariat_store::{Exact, Tree};
+use lariat_store::Exact;
 
 use super::fair::Fair;
 use super::formula::{Kind, Property, Watcher};
@@ -98,6 +98,8 @@ pub(crate) struct Conduct<'a> {
     pub(crate) fair: Option<&'a Fair>,
     /// Non-progress cycles by HPY Fig. 5, without an automaton.
     pub(crate) direct: bool,
+    /// Propositions of states that agree in what these look at are evaluated once.
+    pub(crate) remembers_propositions: bool,
     /// Those that were allowed; not every property suits all.
     pub(crate) shortcuts: Shortcuts,
 }
@@ -389,7 +391,8 @@ impl Search<'_> {
         loop {
             let part = match self.conduct.engine.system_store {
                 engine::SystemStore::Tree => {
-                    self.run_with(automaton, by, guard, Tree::new(room.width), room)?
+                    let tree = self.conduct.engine.tree(room.width);
+                    self.run_with(automaton, by, guard, tree, room)?
                 }
                 engine::SystemStore::Flat => {
                     let flat = Exact::<u32, _>::new(FlatArena::new(room.width));
@@ -429,7 +432,7 @@ impl Search<'_> {
         let mut space = Watched::new(steps, model, &self.propositions, &self.labels, guard);
         let mut product = SharedProduct::new(&mut space, automaton, &mut system, finite_runs)
             .with_edge_cache(self.conduct.edge_cache.bytes(self.way));
-        if self.way == Way::Direct {
+        if self.way == Way::Direct || !self.conduct.remembers_propositions {
             product = product.keeping_valuations();
         }
         let mut is_full = false;

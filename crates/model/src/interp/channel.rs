@@ -55,6 +55,7 @@ impl<'m> Machine<'m> {
             self.message.push(value);
         }
         let slot = match send.sorted {
+            true if lariat_core::makes_mistake("sorted-send") => 0,
             true => self.sorted_slot(channel, ty, count),
             false => count,
         };

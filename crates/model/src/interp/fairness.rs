@@ -14,7 +14,7 @@
 //! otherwise: to its Rule 2 only the sender could, so one who waits to receive counts as blocked
 //! for as long as others are served. [`Fairness::Spin`] is that reading, for comparison.
 
-use lariat_core::Marks;
+use lariat_core::{Marks, makes_mistake};
 
 use super::{Expansion, Move};
 use crate::ir::transition::Discipline;
@@ -95,9 +95,11 @@ impl StepMarks {
         let everybody = Marks::all(self.processes).0;
         let moved = self.fairness.taking_part(moves) | self.exempt;
         Marks(match self.fairness {
+            Fairness::Weak if makes_mistake("fair-blocked") => moved & everybody,
             Fairness::Weak | Fairness::Spin => (moved | !self.able) & everybody,
             Fairness::Strong => {
                 let able = self.able & !self.exempt & everybody;
+                let able = if makes_mistake("fair-strong") { able & !1 } else { able };
                 moved & everybody | able << self.processes
             }
         })

@@ -4,7 +4,7 @@
 //! and a store that can tell so by a number need not put the row together.
 
 use super::Valuation;
-use lariat_core::{Fields, Parts, SystemId, SystemStore};
+use lariat_core::{Fields, Parts, SystemId, SystemStore, makes_mistake};
 
 /// A power of two.
 const ENTRIES: usize = 1 << 10;
@@ -62,7 +62,8 @@ impl Memo {
     #[inline]
     pub(super) fn get(&self, place: Place) -> Option<Valuation> {
         let (key, valuation) = self.entries[place.at];
-        (key == place.key && valuation != 0).then_some(valuation)
+        let is_it = key == place.key || makes_mistake("memo-key");
+        (is_it && valuation != 0).then_some(valuation)
     }
 
     pub(super) fn put(&mut self, place: Place, valuation: Valuation) {

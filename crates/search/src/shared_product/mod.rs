@@ -13,7 +13,7 @@ pub mod sweep;
 use crate::edges::EdgeCache;
 use lariat_core::{
     Automaton, Batch, Cursor, DONE, Fixed, Full, Graph, Marks, Props, RowOf, StateSpace,
-    Successors, SystemId, SystemStore, Word,
+    Successors, SystemId, SystemStore, Word, makes_mistake,
 };
 use memo::Memo;
 use std::collections::HashMap;
@@ -271,7 +271,7 @@ where
         self.finish();
         self.marks.extend((0..self.batch.len()).map(|i| self.batch.marks(i)));
         self.marks.resize(self.ids.len(), Marks::NONE);
-        if successors == 0 && self.stutters() {
+        if successors == 0 && self.stutters() && !makes_mistake("product-stutter") {
             // A system at rest starves nobody: the stuttering step is fair to all.
             self.ids.push(id);
             self.marks.push(Marks::all(self.model.mark_count()));

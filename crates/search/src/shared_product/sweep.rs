@@ -20,7 +20,7 @@ use super::SharedProduct;
 use super::components::Components;
 use lariat_core::{
     Automaton, Batch, Cursor, Edge, Fixed, Full, Graph, Lasso, Marks, RowOf, Run, StateSpace,
-    Stats, Successors, SystemStore, Word,
+    Stats, Successors, SystemStore, Word, makes_mistake,
 };
 use lariat_store::Frontier;
 use lariat_store::frontier::{self, Reader};
@@ -282,7 +282,8 @@ where
                     }
                 } else {
                     for row in ids.iter().map(|&id| [id as Word, dst]) {
-                        if frontier.note(row) {
+                        let is_lost = makes_mistake("sweep-exits") && swept.rests;
+                        if frontier.note(row) && !is_lost {
                             exits.push((row, Some(number)));
                         }
                     }

@@ -34,15 +34,20 @@ mod plan;
 mod reshape;
 mod shape;
 mod steps;
+mod tuning;
 
 use crate::pairs::{Pairs, halves, hash, pair};
 use crate::tags::Tags;
 use find::{Found, Unknown};
 use group::Group;
-use lariat_core::{Batch, Fields, Full, Parts, StepsByParts, SystemId, SystemStore, Word};
+use lariat_core::{
+    Batch, Fields, Full, Parts, StepsByParts, SystemId, SystemStore, Word, makes_mistake,
+};
 use memo::Memo;
 use shape::{NONE, Shape};
 use steps::Steps;
+
+pub use tuning::Tuning;
 
 /// An exact store of rows of one width.
 #[derive(Debug)]
@@ -67,6 +72,7 @@ pub struct Tree {
     found: Vec<Found>,
     unknown: Vec<Unknown>,
     steps: Steps,
+    tuning: Tuning,
     /// Counts the shapes.
     shapes: u64,
     limit: usize,
@@ -99,9 +105,10 @@ impl Tree {
             found: Vec::new(),
             unknown: Vec::new(),
             steps: Steps::default(),
+            tuning: Tuning::default(),
             shapes: 0,
             limit: usize::MAX,
-            next_plan: reshape::FIRST_PLAN,
+            next_plan: Tuning::default().first_plan,
             plans: 0,
             last_overflow: 0,
             shape,
@@ -109,6 +116,13 @@ impl Tree {
         // There must be a row to compare the first with: that of zeros.
         tree.set_loaded().expect("there is no limit yet");
         tree
+    }
+
+    pub fn with_tuning(mut self, tuning: Tuning) -> Self {
+        self.tuning = tuning;
+        self.next_plan = tuning.first_plan;
+        self.steps = Steps::new(tuning);
+        self
     }
 
     /// Pretends that 32-bit ids run out after so many states. That takes longer to wait for than
@@ -264,7 +278,8 @@ impl SystemStore for Tree {
 
     #[inline]
     fn key(&self, id: SystemId, fields: Fields) -> Option<u64> {
-        (fields.version == self.shapes).then(|| self.roots.get(id) & fields.mask)
+        let is_of_shape = fields.version == self.shapes || makes_mistake("memo-shape");
+        is_of_shape.then(|| self.roots.get(id) & fields.mask)
     }
 
     #[inline]

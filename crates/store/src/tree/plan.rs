@@ -49,9 +49,13 @@ pub(super) fn bits_for(count: usize) -> u32 {
 
 /// The bits of each field: what is needed, and an even part of what is left for those that
 /// can grow. None if they do not fit into a root.
-pub(super) fn spread(needed: &[u32]) -> Option<Vec<u32>> {
+/// `is_early` leaves the rest alone, so that fields are soon too small.
+pub(super) fn spread(needed: &[u32], is_early: bool) -> Option<Vec<u32>> {
     let mut left = ROOT.checked_sub(needed.iter().sum())?;
     let mut bits = needed.to_vec();
+    if is_early {
+        return Some(bits);
+    }
     let mut growing = needed.iter().filter(|&&bits| bits < MOST_BITS).count() as u32;
     for bits in bits.iter_mut().filter(|bits| **bits < MOST_BITS) {
         let more = (left / growing).min(MOST_BITS - *bits);
@@ -71,14 +75,20 @@ struct Plan {
     /// A group has at most so many values, and so many bits more than it needs.
     few: u32,
     spare: u32,
+    is_early: bool,
 }
 
+/// Times as many values as [`few`], and bits to spare: larger groups, and less room to grow, are
+/// better than pairs.
+const TRIES: [(u32, u32); 4] = [(1, SPARE_BITS), (4, SPARE_BITS), (4, 2), (16, 1)];
+const EARLY_TRIES: [(u32, u32); 3] = [(1, 0), (4, 0), (16, 0)];
+
 /// The shape for rows like these. `classes`: by word, or empty.
-pub(super) fn shape(rows: &[Word], width: usize, classes: &[u32]) -> Shape {
-    let mut plan = Plan::new(rows, width);
-    // Larger groups, and less room to grow, are better than pairs.
-    for (times, spare) in [(1, SPARE_BITS), (4, SPARE_BITS), (4, 2), (16, 1)] {
-        plan.few = plan.few.max(few(rows, width) * times);
+pub(super) fn shape(rows: &[Word], width: usize, classes: &[u32], is_early: bool) -> Shape {
+    let mut plan = Plan::new(rows, width, is_early);
+    let tries = if is_early { &EARLY_TRIES[..] } else { &TRIES[..] };
+    for &(times, spare) in tries {
+        plan.few = plan.few.max(few(rows, width, is_early) * times);
         plan.spare = spare;
         plan.join_groups(classes);
         if plan.fits() {
@@ -92,13 +102,14 @@ pub(super) fn shape(rows: &[Word], width: usize, classes: &[u32]) -> Shape {
 }
 
 /// Values of a group, for a start.
-fn few(rows: &[Word], width: usize) -> u32 {
-    MOST_VALUES.min((rows.len() / width / ROWS_PER_VALUE) as u32).max(1)
+fn few(rows: &[Word], width: usize, is_early: bool) -> u32 {
+    let rows_per_value = if is_early { 1 } else { ROWS_PER_VALUE };
+    MOST_VALUES.min((rows.len() / width / rows_per_value) as u32).max(1)
 }
 
 /// A shape for rows like these whose root has two halves, for any number of values.
-pub(super) fn halved(rows: &[Word], width: usize) -> Shape {
-    let mut plan = Plan::new(rows, width);
+pub(super) fn halved(rows: &[Word], width: usize, is_early: bool) -> Shape {
+    let mut plan = Plan::new(rows, width, is_early);
     plan.join_groups(&[]);
     plan.join_to_few();
     let tops = plan.cheapest_tree(false);
@@ -107,7 +118,8 @@ pub(super) fn halved(rows: &[Word], width: usize) -> Shape {
 }
 
 impl Plan {
-    fn new(rows: &[Word], width: usize) -> Self {
+    fn new(rows: &[Word], width: usize, is_early: bool) -> Self {
+        let rows_per_word = if is_early { 1 } else { ROWS_PER_WORD };
         let mut parts = Vec::with_capacity(2 * width);
         let mut columns = Vec::with_capacity(width);
         let mut join = Join::default();
@@ -115,13 +127,14 @@ impl Plan {
             let (values, count) =
                 join.values(rows.iter().skip(word).step_by(width).map(|&w| (w, 0)));
             columns.push(Column { part: parts.len(), words: 1, values, count });
-            let is_group = count as usize * ROWS_PER_WORD <= (rows.len() / width).max(16);
+            let is_group = count as usize * rows_per_word <= (rows.len() / width).max(16);
             parts.push(match is_group {
                 true => Part::Group(word..word + 1),
                 false => Part::Word(word),
             });
         }
-        Plan { parts, columns, join, few: few(rows, width), spare: SPARE_BITS }
+        let few = few(rows, width, is_early);
+        Plan { parts, columns, join, few, spare: SPARE_BITS, is_early }
     }
 
     /// Joins neighbours with few values together, those with the fewest first. Words of
@@ -216,7 +229,7 @@ impl Plan {
             None => WHOLE,
         };
         let needed: Vec<u32> = tops.iter().map(needed).collect();
-        let bits = spread(&needed).expect("chosen so that they fit");
+        let bits = spread(&needed, self.is_early).expect("chosen so that they fit");
         let tops: Vec<_> = tops.iter().copied().zip(bits).collect();
         Shape::new(&self.parts, &tops)
     }
@@ -364,7 +377,7 @@ mod tests {
             let (left, right) = (at % 64, at / 64);
             rows.extend([9, left, left * 3, left ^ 5, right, right + 1, right * right]);
         }
-        let shape = shape(&rows, width, &[]);
+        let shape = shape(&rows, width, &[], false);
         let groups: Vec<_> = (0..shape.groups()).map(|group| shape.words(group)).collect();
         assert_eq!(groups, [0..4, 4..7]);
         assert_eq!(shape.tops(), [0, 1]);
@@ -384,7 +397,7 @@ mod tests {
                     rows.push(((random >> 33) % values) as Word);
                 }
             }
-            let shape = shape(&rows, width, &[]);
+            let shape = shape(&rows, width, &[], false);
             let words = (0..shape.groups()).flat_map(|group| shape.words(group));
             assert!(words.eq(0..width), "width {width}");
         }

@@ -3,11 +3,10 @@
 use super::plan::{self, LEAST_BITS, bits_for, spread};
 use super::shape::{Field, Shape, WHOLE};
 use super::{Group, Tree};
-use lariat_core::{Batch, Flat, Full, SystemStore, Word};
+use lariat_core::{Batch, Flat, Full, SystemStore, Word, makes_mistake};
 
-/// A better shape is looked for when there are so many states.
-const PLANS: [usize; 4] = [FIRST_PLAN, 1 << 17, 1 << 20, 1 << 23];
-pub(super) const FIRST_PLAN: usize = 1 << 13;
+/// A better shape is looked for when there are so many times the states of the first plan.
+const PLANS: [usize; 4] = [1, 1 << 4, 1 << 7, 1 << 10];
 /// After the first time only if there are more nodes than one for so many states.
 const STATES_PER_NODE: usize = 16;
 /// One state of so many is looked at for that, within these bounds.
@@ -18,7 +17,7 @@ impl Tree {
     /// More is known of the words than when the shape was made.
     pub(super) fn plan_anew(&mut self) {
         self.plans = 0;
-        self.next_plan = FIRST_PLAN;
+        self.next_plan = self.tuning.first_plan;
     }
 
     /// Looks for a better shape, if it is time and there is something to gain.
@@ -28,10 +27,12 @@ impl Tree {
         let is_first = self.plans == 0;
         while self.next_plan <= len {
             self.plans += 1;
-            self.next_plan = PLANS.get(self.plans).copied().unwrap_or(usize::MAX);
+            let times = PLANS.get(self.plans).copied().unwrap_or(usize::MAX);
+            self.next_plan = self.tuning.first_plan.saturating_mul(times);
         }
         if self.shape.width() > 2 && (is_first || self.inner_len() > len / STATES_PER_NODE) {
-            let shape = plan::shape(&self.sample(), self.shape.width(), self.steps.classes());
+            let (rows, width) = (self.sample(), self.shape.width());
+            let shape = plan::shape(&rows, width, self.steps.classes(), self.tuning.is_early());
             if let Ok(tree) = self.reshaped(shape) {
                 *self = tree;
             }
@@ -56,6 +57,7 @@ impl Tree {
         let mut tree = Tree::with_shape(shape);
         tree.roots = tree.roots.with_limits_of(&self.roots);
         tree.limit = self.limit.saturating_sub(self.bytes());
+        tree.tuning = self.tuning;
         tree.next_plan = usize::MAX;
         // What does not fit on the way is halved.
         tree.last_overflow = usize::MAX / 2;
@@ -83,9 +85,10 @@ impl Tree {
     /// ones. If that was not long ago, pairs are made of groups, which have fields for any value.
     fn make_other_fields(&mut self) -> Result<(), Full> {
         let (rows, width, len) = (self.sample(), self.shape.width(), self.roots.len());
+        let is_early = self.tuning.is_early();
         let shape = match len > self.last_overflow + self.last_overflow / 4 {
-            true => plan::shape(&rows, width, self.steps.classes()),
-            false => plan::halved(&rows, width),
+            true => plan::shape(&rows, width, self.steps.classes(), is_early),
+            false => plan::halved(&rows, width, is_early),
         };
         *self = self.reshaped(shape)?;
         self.last_overflow = len;
@@ -106,7 +109,9 @@ impl Tree {
             };
             self.shape.tops().iter().map(of_top).collect()
         };
-        let Some(bits) = [3, 2, 1].iter().find_map(|&spare| spread(&needed(spare))) else {
+        let is_early = self.tuning.is_early();
+        let spares: &[u32] = if is_early { &[1] } else { &[3, 2, 1] };
+        let Some(bits) = spares.iter().find_map(|&spare| spread(&needed(spare), is_early)) else {
             return self.make_other_fields();
         };
         let old = fields(&self.shape);
@@ -114,7 +119,10 @@ impl Tree {
         let new = fields(&self.shape);
         let moved = |root: u64| {
             let both = old.iter().zip(&new);
-            both.fold(0, |moved, (old, new)| moved | u64::from(old.get(root)) << new.shift)
+            let wrong = u32::from(makes_mistake("reshape-bits"));
+            both.fold(0, |moved, (old, new)| {
+                moved | u64::from(old.get(root) & !(wrong << (new.bits - 1))) << new.shift
+            })
         };
         self.roots.change_all(moved);
         self.shapes += 1;

@@ -8,18 +8,22 @@
 //! What is known is kept in a table that forgets: an entry takes the place of another one. A
 //! part that is seldom found there is left alone for a while.
 
-use super::Tree;
 use super::find::Found;
 use super::shape::{Field, NONE};
+use super::{Tree, Tuning};
 use crate::hash::prefetch;
 use crate::pairs::hash;
 use std::ops::Range;
 
-use lariat_core::{Batch, Flat, Full, PartSteps, Parts, StepsByParts, SystemId, SystemStore};
+use lariat_core::{
+    Batch, Flat, Full, PartSteps, Parts, StepsByParts, SystemId, SystemStore, makes_mistake,
+};
 
 /// Entries at first; there are never more than one for so many states.
 const FIRST_ENTRIES: usize = 1 << 12;
 const STATES_PER_ENTRY: usize = 16;
+/// More are thought of when there are so many states.
+const FIRST_GROWTH: usize = 1 << 14;
 const MOST_ENTRIES: usize = 1 << 20;
 /// Changes kept in an entry itself.
 const INLINE: usize = 2;
@@ -96,11 +100,11 @@ impl Part {
     }
 
     /// A look-up was in vain.
-    fn miss(&mut self) {
+    fn miss(&mut self, hurry: u32) {
         self.missed += 1;
-        if self.tried >= TRIAL {
+        if self.tried >= TRIAL >> hurry {
             if self.missed > self.tried / 2 {
-                self.rest = REST;
+                self.rest = REST >> hurry;
             }
             (self.tried, self.missed) = (0, 0);
         }
@@ -131,6 +135,8 @@ pub(super) struct Steps {
     /// Nothing is remembered, but parts without steps are left out; or not even that.
     only_skips: bool,
     is_given_up: bool,
+    /// Trials and tables are so many times halved, for tests.
+    hurry: u32,
     /// Scratch: parts that are not found, what became of them, their rows.
     missing: Vec<u32>,
     found: Vec<PartSteps>,
@@ -138,6 +144,11 @@ pub(super) struct Steps {
 }
 
 impl Steps {
+    pub(super) fn new(tuning: Tuning) -> Self {
+        let hurry = if tuning.is_early() { 8 } else { 0 };
+        Steps { is_given_up: !tuning.remembers_steps, hurry, ..Steps::default() }
+    }
+
     /// Words that the same parts touch have the same class.
     pub(super) fn classes(&self) -> &[u32] {
         &self.classes
@@ -157,7 +168,7 @@ impl Steps {
         self.states += 1;
         self.tried += u64::from(tried);
         self.missed += self.missing.len() as u64;
-        if self.states < TRIAL_OF_ALL || self.only_skips {
+        if self.states < TRIAL_OF_ALL >> self.hurry || self.only_skips {
             return false;
         }
         let parts = self.parts.len() as u64 * u64::from(self.states);
@@ -165,7 +176,7 @@ impl Steps {
         let is_in_vain = self.missed > self.tried / 2;
         (self.states, self.tried, self.missed) = (0, 0, 0);
         if is_in_vain {
-            self.rest = REST_OF_ALL;
+            self.rest = REST_OF_ALL >> self.hurry;
             self.vain_trials += 1;
             self.only_skips = self.vain_trials == 2 && are_most_idle;
         } else {
@@ -218,7 +229,9 @@ impl Tree {
         if self.roots.len() >= self.next_plan && self.found.is_empty() {
             self.reconsider_shape();
         }
-        if self.steps.version != Some((parts.version(), self.shapes)) {
+        let shapes = self.steps.version.map_or(0, |(_, shapes)| shapes);
+        let shapes = if makes_mistake("steps-shape") { shapes } else { self.shapes };
+        if self.steps.version != Some((parts.version(), shapes)) {
             self.learn_parts(parts);
             if self.steps.is_given_up {
                 return Ok(None);
@@ -234,7 +247,8 @@ impl Tree {
         let before = out.len() + self.found.len();
         let root = self.roots.get(id);
         let mut taken = StepsByParts::default();
-        let Steps { parts: of_parts, entries, long, missing, only_skips, .. } = &mut self.steps;
+        let Steps { parts: of_parts, entries, long, missing, only_skips, hurry, .. } =
+            &mut self.steps;
         missing.clear();
         let mut tried = 0;
         for (number, part) in of_parts.iter_mut().enumerate() {
@@ -251,9 +265,10 @@ impl Tree {
             let key = root & part.masks[(kind - FIRST_MASK) as usize];
             part.tried += 1;
             let entry = &entries[place(entries, number, key)];
-            if entry.key != key || entry.part != number as u16 + 1 {
+            let is_other = entry.part != number as u16 + 1 && !makes_mistake("steps-key");
+            if entry.key != key || is_other {
                 missing.push(number as u32);
-                part.miss();
+                part.miss(*hurry);
                 continue;
             }
             let count = entry.count as usize;
@@ -273,8 +288,9 @@ impl Tree {
         if self.steps.is_in_vain(tried) {
             if self.steps.vain_trials == 2 {
                 // A shape without regard to parts is better then.
-                let only_skips = self.steps.only_skips;
-                self.steps = Steps { only_skips, is_given_up: !only_skips, ..Steps::default() };
+                let Steps { only_skips, hurry, .. } = self.steps;
+                let is_given_up = !only_skips;
+                self.steps = Steps { only_skips, is_given_up, hurry, ..Steps::default() };
                 self.plan_anew();
             }
             self.take_back(before, out);
@@ -464,7 +480,7 @@ impl Tree {
             Part { lead_word, lead, ..Part::default() }
         };
         self.steps.parts = (0..parts.len()).map(of_part).collect();
-        let entries = self.steps.entries.len().max(FIRST_ENTRIES);
+        let entries = self.steps.entries.len().max(FIRST_ENTRIES >> self.steps.hurry);
         let more = (entries - self.steps.entries.len()) * size_of::<Entry>();
         self.steps.is_given_up = self.bytes() + more > self.limit;
         if self.steps.is_given_up {
@@ -478,7 +494,8 @@ impl Tree {
     #[cold]
     fn grow_steps(&mut self) {
         let now = self.steps.entries.len();
-        self.steps.next_growth = (self.roots.len() + self.roots.len() / 4).max(1 << 14);
+        self.steps.next_growth =
+            (self.roots.len() + self.roots.len() / 4).max(FIRST_GROWTH >> self.steps.hurry);
         if self.steps.used < now / 2 {
             return;
         }

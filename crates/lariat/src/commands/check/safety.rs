@@ -15,7 +15,7 @@ use lariat_report::numbers::grouped;
 use lariat_syntax::diagnostics::Diagnostic;
 use serde_json::{Value, json};
 
-use super::order::{DEPTH_FIRST, Order};
+use super::order::Order;
 use crate::bug::Trouble;
 use crate::engine::Engine;
 use crate::exit::Exit;
@@ -196,7 +196,7 @@ fn search(
     let mut explore = ExploreOptions {
         order: match order {
             Order::BreadthFirst => Explored::BreadthFirst,
-            Order::DepthFirst | Order::Both => Explored::DepthFirst,
+            Order::DepthFirst | Order::Both { .. } => Explored::DepthFirst,
         },
         only_conditions: condition.is_some(),
         stop_at_error: true,
@@ -267,11 +267,12 @@ fn by_both_orders(
     };
     // A limit of depth counts statements, depth first.
     let is_bound_to_order = explore.max_depth.is_some();
-    let is_small = explore.max_states.is_some_and(|limit| limit <= DEPTH_FIRST);
-    if order != Order::Both || is_bound_to_order || is_small {
+    let Order::Both { first: most, .. } = order else { return run(explore) };
+    let is_small = explore.max_states.is_some_and(|limit| limit <= most);
+    if is_bound_to_order || is_small {
         return run(explore);
     }
-    let first = ExploreOptions { max_states: Some(DEPTH_FIRST), ..explore.clone() };
+    let first = ExploreOptions { max_states: Some(most), ..explore.clone() };
     let found = run(&first)?;
     if found.limit != Some(Limit::States) || found.first_error.is_some() {
         return Ok(found);
@@ -279,7 +280,7 @@ fn by_both_orders(
     progress::remark(&format!(
         "{about}: nothing found in the first {} states, depth first; starting again breadth first, \
          which is faster for all of them (--dfs goes on depth first)",
-        grouped(DEPTH_FIRST)
+        grouped(most)
     ));
     explore.order = Explored::BreadthFirst;
     run(explore)

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use super::order::Order;
 use crate::bug::Trouble;
-use crate::engine::Engine;
+use crate::engine::{Engine, FOR_TESTS};
 use crate::exit::Exit;
 use crate::input;
 use crate::judge::{Confirmed, judge};
@@ -64,7 +64,7 @@ pub(super) struct Options {
     /// Check safety only, and skip all temporal properties
     #[arg(long, conflicts_with_all = [
         "ltl", "exists", "property", "never", "automaton", "non_progress", "bind",
-        "fair", "fair_process", "finite_runs", "explain", "edge_cache",
+        "fair", "fair_process", "finite_runs", "explain", "edge_cache", "no_remembered_propositions",
         "algorithm", "store", "dead_store", "lazy_dead", "plain_roots",
         "one_at_a_time", "bits", "hashes", "hash_seed", "cache_states",
     ])]
@@ -87,6 +87,10 @@ pub(super) struct Options {
     /// others
     #[arg(long, value_name = "SIZE", value_parser = size, conflicts_with = "fair")]
     edge_cache: Option<usize>,
+    /// Temporal properties: evaluate propositions in every state, even if the words that they look
+    /// at are as in another state
+    #[arg(long, hide_short_help = true, help_heading = FOR_TESTS)]
+    no_remembered_propositions: bool,
     #[command(flatten)]
     setup: Setup,
 }
@@ -175,6 +179,7 @@ impl Options {
             (self.finite_runs.is_some(), "--finite-runs"),
             (self.explain, "--explain"),
             (self.edge_cache.is_some(), "--edge-cache"),
+            (self.no_remembered_propositions, "--no-remembered-propositions"),
         ];
         let own = own.into_iter().filter(|&(given, _)| given).map(|(_, option)| option);
         // Safety has shortest runs, too.
@@ -509,8 +514,18 @@ pub(super) fn check(
     let direct = options.non_progress == Some(NonProgress::Direct);
     let fair = fair.as_ref();
     let edge_cache = EdgeCache { given: options.edge_cache, max_memory: limits.max_memory() };
-    let conduct =
-        Conduct { setup: &setup, order, engine, edge_cache, finite_runs, fair, direct, shortcuts };
+    let remembers_propositions = !options.no_remembered_propositions;
+    let conduct = Conduct {
+        setup: &setup,
+        order,
+        engine,
+        edge_cache,
+        finite_runs,
+        fair,
+        direct,
+        remembers_propositions,
+        shortcuts,
+    };
     let answer = match property.watcher.automaton() {
         Ok(automaton) => search::search(loaded.model(), &property, &automaton, conduct, &mut guard),
         Err(TooLarge::Stopped(why)) => {

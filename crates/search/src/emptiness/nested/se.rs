@@ -9,7 +9,7 @@
 
 use crate::dfs::{Options, Step};
 use crate::emptiness::frame::Search;
-use lariat_core::{BitTag, Graph, Lasso, Outcome, Remembers, RowOf, Store};
+use lariat_core::{BitTag, Graph, Lasso, Outcome, Remembers, RowOf, Store, makes_mistake};
 
 /// White is unseen, cyan on the blue stack, red on no accepting cycle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -114,7 +114,9 @@ where
         if let Step::Edge { dst: t, .. } = step {
             match search.store.tag(t) {
                 // if t.color = cyan then report cycle
-                Colour::Cyan => return Some(search.lasso(t)),
+                Colour::Cyan if search.accepting(t) || !makes_mistake("nested-red") => {
+                    return Some(search.lasso(t));
+                }
                 // else if t.color = blue then t.color := red; dfs_red(t)
                 Colour::Blue => {
                     search.store.set_tag(t, Colour::Red);

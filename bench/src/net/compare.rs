@@ -1,0 +1,236 @@
+//! Whether answers to the same questions agree.
+
+use super::ask::{Asked, Scope};
+use super::case::{About, Fairness, Question};
+use super::config::Config;
+use super::run::{Answer, Said};
+
+/// How lariat was asked, and what it said.
+#[derive(Clone, Debug)]
+pub struct Told {
+    /// The number of what was asked.
+    pub number: usize,
+    pub config: Config,
+    pub answer: Answer,
+}
+
+/// What is wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum What {
+    /// Holds and violated.
+    Verdict,
+    /// States or transitions of the same graph, or its errors.
+    Numbers,
+    /// Breadth first finds a shortest run.
+    Length,
+    /// A lossy store says that something holds.
+    Lossy,
+    /// A run that is strongly fair is weakly fair, and so on.
+    Fairness,
+    /// An internal error, a crash, no end.
+    Failed,
+    /// Only one of two refuses a question.
+    Refused,
+    /// lariat and Spin.
+    Spin,
+}
+
+impl What {
+    pub fn in_words(self) -> &'static str {
+        match self {
+            What::Verdict => "verdicts differ",
+            What::Numbers => "numbers differ",
+            What::Length => "lengths of shortest runs differ",
+            What::Lossy => "a lossy store proves something",
+            What::Fairness => "a run counts under a stronger fairness only",
+            What::Failed => "lariat fails",
+            What::Refused => "refused by one only",
+            What::Spin => "Spin says something else",
+        }
+    }
+}
+
+/// A disagreement: what was told, and by whom it is contradicted.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    pub what: What,
+    pub one: Told,
+    /// The same as `one` if it is wrong by itself.
+    pub other: Told,
+    /// What else there is to say.
+    pub note: String,
+}
+
+/// What is wrong with these answers, at most one finding of a kind for each question.
+pub fn compare(asked: &[Asked], told: &[Told]) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for (number, question) in asked.iter().enumerate() {
+        let of_it: Vec<&Told> = told.iter().filter(|told| told.number == number).collect();
+        let alone = |what, wrong: &dyn Fn(&Told) -> bool| {
+            let told = of_it.iter().find(|told| wrong(told));
+            told.map(|&told| Finding {
+                what,
+                one: told.clone(),
+                other: told.clone(),
+                note: String::new(),
+            })
+        };
+        found.extend(alone(What::Failed, &|told| matches!(told.answer.said, Said::Failed(_))));
+        found.extend(alone(What::Lossy, &|told| is_proved_by_loss(question, told)));
+        let pair = |what, wrong: &dyn Fn(&Told, &Told) -> bool| first_pair(&of_it, what, wrong);
+        found.extend(pair(What::Verdict, &|one, other| {
+            let both = (&one.answer.said, &other.answer.said);
+            matches!(both, (Said::Holds, Said::Violated) | (Said::Violated, Said::Holds))
+        }));
+        found.extend(pair(What::Refused, &|one, other| refuses(one) && is_answered(other)));
+        found.extend(pair(What::Refused, &|one, other| refuses(other) && is_answered(one)));
+        let scope = question.scope();
+        let is_whole = |told: &Told| has_run(question, &told.answer.said) == Some(false);
+        found.extend(pair(What::Numbers, &|one, other| {
+            is_whole(one) && is_whole(other) && differ_in_numbers(one, other, scope)
+        }));
+        found.extend(pair(What::Length, &|one, other| differ_in_length(one, other, scope)));
+    }
+    by_fairness(asked, told, &mut found);
+    found
+}
+
+fn first_pair(told: &[&Told], what: What, wrong: &dyn Fn(&Told, &Told) -> bool) -> Option<Finding> {
+    for (at, &one) in told.iter().enumerate() {
+        if let Some(&other) = told[at + 1..].iter().find(|other| wrong(one, other)) {
+            return Some(Finding {
+                what,
+                one: one.clone(),
+                other: other.clone(),
+                note: String::new(),
+            });
+        }
+    }
+    None
+}
+
+/// Whether the answer rests on a run that was found; if not, on all states.
+fn has_run(question: &Asked, said: &Said) -> Option<bool> {
+    let wants_run = matches!(question, Asked::Question(Question { about: About::Exists(_), .. }));
+    match said {
+        Said::Holds => Some(wants_run),
+        Said::Violated => Some(!wants_run),
+        _ => None,
+    }
+}
+
+fn is_proved_by_loss(question: &Asked, told: &Told) -> bool {
+    told.config.is_lossy(question.scope()) && has_run(question, &told.answer.said) == Some(false)
+}
+
+fn is_answered(told: &Told) -> bool {
+    matches!(told.answer.said, Said::Holds | Said::Violated)
+}
+
+/// Whether a question is refused for no good reason. Two checks do not take all automata.
+fn refuses(told: &Told) -> bool {
+    let has_reason = told.config.has_check(&["sd", "reach"]);
+    matches!(told.answer.said, Said::Refused(_)) && !has_reason
+}
+
+/// The same states were seen, all of them.
+fn differ_in_numbers(one: &Told, other: &Told, scope: Scope) -> bool {
+    if one.config.walk(scope) != other.config.walk(scope) {
+        return false;
+    }
+    let numbers = |told: &Told| {
+        let Answer { states, system_states, transitions, .. } = told.answer;
+        [states, system_states, transitions]
+    };
+    numbers(one) != numbers(other) || one.answer.error != other.answer.error
+}
+
+/// Only where lariat promises a shortest run, over all questions.
+fn differ_in_length(one: &Told, other: &Told, scope: Scope) -> bool {
+    let is_shortest = |told: &Told| {
+        matches!(scope, Scope::Safety | Scope::Conditions)
+            && told.answer.said == Said::Violated
+            && told.config.is("order", &["--bfs"])
+    };
+    is_shortest(one) && is_shortest(other) && one.answer.steps != other.answer.steps
+}
+
+/// A run that is fair in a stronger sense is fair in a weaker one.
+fn by_fairness(asked: &[Asked], told: &[Told], found: &mut Vec<Finding>) {
+    for (number, question) in asked.iter().enumerate() {
+        let Asked::Question(Question { about, fairness }) = question else { continue };
+        let weaker: &[Option<Fairness>] = match fairness {
+            Some(Fairness::Strong) => &[Some(Fairness::Weak), None],
+            Some(Fairness::Weak) => &[Some(Fairness::Spin), None],
+            Some(Fairness::Spin) => &[None],
+            None => &[],
+        };
+        let says = |at: usize, wanted: bool| {
+            let mut of_it = told.iter().filter(move |told| told.number == at);
+            of_it.find(|told| has_run(&asked[at], &told.answer.said) == Some(wanted))
+        };
+        let Some(one) = says(number, true) else { continue };
+        let contradicts = |(at, other): (usize, &Asked)| match other {
+            Asked::Question(other) if other.about == *about && weaker.contains(&other.fairness) => {
+                says(at, false)
+            }
+            _ => None,
+        };
+        if let Some(other) = asked.iter().enumerate().find_map(contradicts) {
+            found.push(Finding {
+                what: What::Fairness,
+                one: one.clone(),
+                other: other.clone(),
+                note: String::new(),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(number: usize, said: Said, states: u64) -> Told {
+        let answer = Answer {
+            said,
+            error: String::new(),
+            states,
+            system_states: states,
+            transitions: 2 * states,
+            steps: 3,
+        };
+        Told { number, config: Config::plain(), answer }
+    }
+
+    fn question(about: About, fairness: Option<Fairness>) -> Asked {
+        Asked::Question(Question { about, fairness })
+    }
+
+    #[test]
+    fn different_answers_are_found() {
+        let asked = [question(About::Safety, None)];
+        let whats = |told: &[Told]| -> Vec<What> {
+            compare(&asked, told).into_iter().map(|finding| finding.what).collect()
+        };
+        let open = Said::Open("time".to_owned());
+        assert_eq!(whats(&[told(0, Said::Holds, 5), told(0, open, 4)]), []);
+        let both = [told(0, Said::Holds, 5), told(0, Said::Violated, 4)];
+        assert_eq!(whats(&both), [What::Verdict]);
+        assert_eq!(whats(&[told(0, Said::Holds, 5), told(0, Said::Holds, 4)]), [What::Numbers]);
+        assert_eq!(whats(&[told(0, Said::Failed(String::new()), 5)]), [What::Failed]);
+        let refused = Said::Refused(String::new());
+        assert_eq!(whats(&[told(0, refused, 0), told(0, Said::Holds, 4)]), [What::Refused]);
+    }
+
+    #[test]
+    fn a_strongly_fair_run_is_weakly_fair() {
+        let about = || About::Ltl("<> a".to_owned());
+        let asked =
+            [question(about(), Some(Fairness::Weak)), question(about(), Some(Fairness::Strong))];
+        let found = compare(&asked, &[told(0, Said::Holds, 5), told(1, Said::Violated, 5)]);
+        assert_eq!(found.iter().map(|found| found.what).collect::<Vec<_>>(), [What::Fairness]);
+        let found = compare(&asked, &[told(1, Said::Holds, 5), told(0, Said::Violated, 5)]);
+        assert!(found.is_empty());
+    }
+}

@@ -1,0 +1,125 @@
+//! Mistakes on purpose, which the net must find. Each is one condition in the code of lariat that
+//! asks `lariat_core::makes_mistake`.
+
+/// A mistake: its name, what it breaks, the file in which it is made.
+pub struct Mistake {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub file: &'static str,
+}
+
+const fn mistake(name: &'static str, about: &'static str, file: &'static str) -> Mistake {
+    Mistake { name, about, file }
+}
+
+/// All of them. Those that another test is about (`retrace-wrong` and the like) are not here.
+pub static MISTAKES: &[Mistake] = &[
+    mistake(
+        "merge-into-atomic",
+        "merging passes through a command that begins an atomic sequence",
+        "model/src/shortcuts/merge.rs",
+    ),
+    mistake(
+        "merge-readiness",
+        "merging hides who waits for a rendezvous",
+        "model/src/shortcuts/merge.rs",
+    ),
+    mistake(
+        "fold-received",
+        "a variable that only receives write is a constant",
+        "model/src/shortcuts/fold.rs",
+    ),
+    mistake("dead-messages", "a variable that is only sent is dead", "model/src/shortcuts/dead.rs"),
+    mistake("slice-messages", "what is sent is irrelevant", "model/src/shortcuts/slice.rs"),
+    mistake("footprint-remote", "remote references touch nothing", "codegen/src/footprint.rs"),
+    mistake(
+        "footprint-array",
+        "a subscript that is not constant touches one element",
+        "codegen/src/footprint.rs",
+    ),
+    mistake(
+        "steps-key",
+        "steps of another process are taken for remembered ones",
+        "store/src/tree/steps.rs",
+    ),
+    mistake(
+        "steps-shape",
+        "steps are remembered although the tree has another shape",
+        "store/src/tree/steps.rs",
+    ),
+    mistake(
+        "reshape-bits",
+        "a bit of a field is lost when bits are divided anew",
+        "store/src/tree/reshape.rs",
+    ),
+    mistake(
+        "memo-shape",
+        "valuations are found by fields of an old shape",
+        "store/src/tree/mod.rs",
+    ),
+    mistake(
+        "memo-key",
+        "valuations are found by their place only",
+        "search/src/shared_product/memo.rs",
+    ),
+    mistake(
+        "sweep-calm",
+        "accepting components that lead on are swept",
+        "search/src/shared_product/components.rs",
+    ),
+    mistake(
+        "sweep-exits",
+        "a sweep loses what is behind a state at rest",
+        "search/src/shared_product/sweep.rs",
+    ),
+    mistake("product-stutter", "a system at rest has no run", "search/src/shared_product/mod.rs"),
+    mistake(
+        "edge-cache-stale",
+        "edges of a search that was given up are kept",
+        "search/src/edges.rs",
+    ),
+    mistake(
+        "nested-red",
+        "the red search knows accepting states of the stack only",
+        "search/src/emptiness/nested/se.rs",
+    ),
+    mistake(
+        "fair-blocked",
+        "weak fairness is asked for blocked processes, too",
+        "model/src/interp/fairness.rs",
+    ),
+    mistake(
+        "fair-strong",
+        "strong fairness forgets the first process",
+        "model/src/interp/fairness.rs",
+    ),
+    mistake("native-full", "a channel is full too early", "codegen/src/action.rs"),
+    mistake(
+        "native-random-receive",
+        "a random receive removes the first message",
+        "codegen/src/action.rs",
+    ),
+    mistake("native-dying", "a process ends before younger ones", "codegen/src/action.rs"),
+    mistake("native-unless", "an escape does not stop the main part", "codegen/src/process.rs"),
+    mistake("native-timeout", "timeout is true inside atomic sequences", "codegen/src/process.rs"),
+    mistake("native-else", "else beside an executable option", "codegen/src/process.rs"),
+    mistake("special-dead", "special code moves a dead process", "codegen/src/process.rs"),
+    mistake("dve-committed", "others move beside a committed process", "codegen/src/divine.rs"),
+    mistake("sorted-send", "a sorted send puts its message first", "model/src/interp/channel.rs"),
+    mistake("parents-word", "the way back loses a word's last state", "core/src/parents.rs"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::Path;
+
+    #[test]
+    fn every_mistake_is_made_where_it_is_said_to_be() {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+        for Mistake { name, file, .. } in MISTAKES {
+            let text = std::fs::read_to_string(crates.join(file)).unwrap();
+            assert!(text.contains(&format!("makes_mistake(\"{name}\")")), "{name} in {file}");
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Every switch of lariat that must not change an answer. To register a new one, add a line to
+//! [`SWITCHES`].
+
+use super::ask::Scope;
+use super::config::Config;
+
+/// One of its settings is chosen for each run of lariat.
+pub struct Switch {
+    pub name: &'static str,
+    /// The questions that it has to do with.
+    pub scopes: &'static [Scope],
+    /// The first one is the plainest.
+    pub settings: &'static [Setting],
+    /// Whether it goes with the other settings. Where it does not, its arguments are left out.
+    pub fits: fn(&Config, Scope) -> bool,
+}
+
+/// A way in which a switch can stand.
+pub struct Setting {
+    /// How often it is chosen, beside the others.
+    pub weight: u64,
+    pub args: &'static [&'static str],
+}
+
+const fn set(weight: u64, args: &'static [&'static str]) -> Setting {
+    Setting { weight, args }
+}
+
+use Scope::{Conditions, Count, Safety, StrongFair, Temporal, WeakFair};
+
+const ALL: &[Scope] = &[Count, Safety, Conditions, Temporal, WeakFair, StrongFair];
+const EXPLORED: &[Scope] = &[Count, Safety, Conditions];
+const CHECKED: &[Scope] = &[Safety, Conditions, Temporal, WeakFair, StrongFair];
+const WITH_CHECK: &[Scope] = &[Temporal, WeakFair];
+const OF_PRODUCTS: &[Scope] = &[Temporal, WeakFair, StrongFair];
+
+fn always(_: &Config, _: Scope) -> bool {
+    true
+}
+
+/// The registry. Names are what [`Config::is`] asks for.
+pub static SWITCHES: &[Switch] = &[
+    Switch {
+        name: "shortcuts",
+        scopes: CHECKED,
+        settings: &[
+            set(1, &["--shortcuts", "none"]),
+            set(2, &[]),
+            set(1, &["--shortcuts", "fold"]),
+            set(1, &["--shortcuts", "dead"]),
+            set(1, &["--shortcuts", "merge"]),
+            set(1, &["--shortcuts", "slice"]),
+            set(1, &["--shortcuts", "slice,dead,merge"]),
+            set(1, &["--shortcuts", "fold,slice,merge"]),
+            set(1, &["--shortcuts", "fold,slice,dead"]),
+            set(2, &["--shortcuts", "all"]),
+        ],
+        fits: always,
+    },
+    Switch {
+        name: "steps",
+        scopes: ALL,
+        settings: &[
+            set(4, &["--interpret"]),
+            set(1, &[]),
+            set(3, &["--native-after", "1"]),
+            set(1, &["--native-after", "1", "--special-after", "1"]),
+            set(1, &["--native-after", "15", "--special-after", "20"]),
+        ],
+        // Fair steps are always interpreted.
+        fits: |_, scope| !matches!(scope, WeakFair | StrongFair),
+    },
+    Switch {
+        name: "system-store",
+        scopes: ALL,
+        settings: &[
+            set(2, &["--system-store", "flat"]),
+            set(1, &[]),
+            set(2, &["--plan-after", "4"]),
+            set(2, &["--plan-after", "25"]),
+            set(1, &["--plan-after", "150"]),
+            set(1, &["--no-plan"]),
+        ],
+        fits: always,
+    },
+    Switch {
+        name: "remembered-steps",
+        scopes: ALL,
+        settings: &[set(1, &["--no-remembered-steps"]), set(3, &[])],
+        fits: always,
+    },
+    Switch {
+        name: "remembered-propositions",
+        scopes: OF_PRODUCTS,
+        settings: &[set(1, &["--no-remembered-propositions"]), set(2, &[])],
+        fits: always,
+    },
+    Switch {
+        name: "order",
+        scopes: &[Safety, Conditions, Temporal, WeakFair],
+        settings: &[
+            set(1, &["--dfs"]),
+            set(1, &[]),
+            set(2, &["--bfs"]),
+            set(1, &["--restart-after", "3"]),
+            set(1, &["--restart-after", "40"]),
+        ],
+        // A check that was asked for goes depth first.
+        fits: |config, scope| {
+            let has_check = OF_CHECKS.iter().any(|name| !config.is(name, &[]));
+            matches!(scope, Safety | Conditions) || !config.is("order", &["--bfs"]) || !has_check
+        },
+    },
+    Switch {
+        name: "order-of-count",
+        scopes: &[Count],
+        settings: &[set(1, &["--dfs"]), set(1, &[]), set(1, &["--bfs"])],
+        fits: always,
+    },
+    Switch {
+        name: "narrow-ids",
+        scopes: EXPLORED,
+        settings: &[set(2, &[]), set(1, &["--narrow-ids", "10"])],
+        // Others end inconclusive where narrow ids do.
+        fits: |config, scope| match scope {
+            Count => config.is("order-of-count", &["--bfs"]),
+            _ => config.is("order", &["--bfs"]),
+        },
+    },
+    Switch {
+        name: "edge-cache",
+        scopes: &[Temporal],
+        settings: &[
+            set(1, &["--edge-cache", "0"]),
+            set(2, &[]),
+            set(1, &["--edge-cache", "600"]),
+            set(1, &["--edge-cache", "1M"]),
+        ],
+        fits: always,
+    },
+    Switch {
+        name: "check",
+        scopes: WITH_CHECK,
+        settings: &[
+            set(15, &[]),
+            set(1, &["--algorithm", "cvwy"]),
+            set(1, &["--algorithm", "hpy"]),
+            set(1, &["--algorithm", "gmz"]),
+            set(1, &["--algorithm", "se"]),
+            set(1, &["--algorithm", "and"]),
+            set(1, &["--algorithm", "sd"]),
+            set(1, &["--algorithm", "reach"]),
+            set(1, &["--algorithm", "tauriainen"]),
+            set(1, &["--algorithm", "tarjan"]),
+            set(1, &["--algorithm", "gv"]),
+            set(1, &["--algorithm", "c99"]),
+            set(1, &["--algorithm", "ascc"]),
+            set(1, &["--algorithm", "tarjan-tgba"]),
+            set(1, &["--algorithm", "dijkstra"]),
+            set(1, &["--algorithm", "gabow"]),
+        ],
+        // Fairness is many marks.
+        fits: |config, scope| scope != WeakFair || config.has_check(TAKE_MARKS),
+    },
+    Switch {
+        name: "dead-states",
+        scopes: WITH_CHECK,
+        settings: &[set(3, &[]), set(1, &["--dead-store"]), set(1, &["--lazy-dead"])],
+        fits: |config, scope| config.has_check(HAVE_DEAD_STORE) && fits_fair(config, scope),
+    },
+    Switch {
+        name: "roots",
+        scopes: WITH_CHECK,
+        settings: &[set(1, &[]), set(1, &["--plain-roots"])],
+        fits: |config, _| config.has_check(&["dijkstra", "gabow"]),
+    },
+    Switch {
+        name: "at-once",
+        scopes: WITH_CHECK,
+        settings: &[set(4, &[]), set(1, &["--one-at-a-time"])],
+        fits: always,
+    },
+    Switch {
+        name: "store",
+        scopes: WITH_CHECK,
+        settings: &[
+            set(40, &[]),
+            set(1, &["--store", "bitstate", "--bits", "10", "--hashes", "1"]),
+            set(1, &["--store", "bitstate"]),
+            set(1, &["--store", "cache", "--cache-states", "3000"]),
+        ],
+        fits: |config, scope| {
+            let checks = match config.args_of("store").get(1) {
+                Some(&"cache") => TAKE_CACHE,
+                _ => TAKE_BITS,
+            };
+            config.has_check(checks) && fits_fair(config, scope)
+        },
+    },
+    Switch {
+        name: "shortest",
+        scopes: WITH_CHECK,
+        settings: &[set(3, &[]), set(1, &["--shortest"])],
+        fits: always,
+    },
+    Switch {
+        name: "words",
+        scopes: &[Temporal],
+        // `--ltl f` is `--exists !f` the other way round.
+        settings: &[set(2, &[]), set(1, &[OTHER_WORDS])],
+        fits: always,
+    },
+    Switch {
+        name: "non-progress",
+        scopes: &[Temporal],
+        settings: &[set(1, &[]), set(1, &[DIRECT])],
+        // It has a search of its own.
+        fits: |config, _| {
+            let plain = ["check", "dead-states", "roots", "at-once", "store", "shortest"];
+            plain.iter().all(|name| config.is(name, &[])) && !config.is("order", &["--bfs"])
+        },
+    },
+];
+
+/// Settings that say how a question is put, and are no arguments of lariat.
+pub const OTHER_WORDS: &str = "other words";
+pub const DIRECT: &str = "non-progress directly";
+
+/// Switches that ask for a certain check.
+const OF_CHECKS: &[&str] = &["check", "dead-states", "roots", "at-once", "store"];
+const HAVE_DEAD_STORE: &[&str] = &["tarjan", "gv", "ascc", "tarjan-tgba", "dijkstra", "gabow"];
+const TAKE_MARKS: &[&str] = &["tauriainen", "c99", "ascc", "tarjan-tgba", "dijkstra", "gabow"];
+const TAKE_BITS: &[&str] = &[
+    "cvwy",
+    "hpy",
+    "gmz",
+    "se",
+    "and",
+    "sd",
+    "reach",
+    "tarjan",
+    "gv",
+    "ascc",
+    "tarjan-tgba",
+    "dijkstra",
+    "gabow",
+];
+const TAKE_CACHE: &[&str] = &[
+    "cvwy",
+    "hpy",
+    "gmz",
+    "sd",
+    "reach",
+    "tarjan",
+    "gv",
+    "ascc",
+    "tarjan-tgba",
+    "dijkstra",
+    "gabow",
+];
+
+/// The checks that take marks, if there are any.
+fn fits_fair(config: &Config, scope: Scope) -> bool {
+    scope != WeakFair || config.has_check(TAKE_MARKS)
+}
