@@ -18,9 +18,9 @@ fn accepting_states<E>(edges: &[Vec<E>], marks: impl Fn(&E) -> Marks, count: u32
 }
 
 /// An automaton as a graph: labels matter only in that an edge with an unsatisfiable one
-/// does not exist. A row is one word, the state.
+/// does not exist. A row is one word, the state; [`ExplicitGraph::widened`] adds words that are 0.
 #[derive(Clone, Debug)]
-pub struct ExplicitGraph {
+pub struct ExplicitGraph<const WIDTH: usize = 1> {
     initial: Vec<StateId>,
     /// The edges of each state, in the automaton's order.
     edges: Vec<Vec<(Marks, StateId)>>,
@@ -47,29 +47,42 @@ impl ExplicitGraph {
         }
     }
 
+    /// The same graph in rows as wide as those of other graphs, so that a search that is compiled
+    /// for those takes it, too.
+    pub fn widened<const WIDTH: usize>(self) -> ExplicitGraph<WIDTH> {
+        let ExplicitGraph { initial, edges, accepting, mark_count } = self;
+        ExplicitGraph { initial, edges, accepting, mark_count }
+    }
+
     pub fn state_count(&self) -> usize {
         self.edges.len()
     }
 }
 
-impl Successors for ExplicitGraph {
-    type Batch = Fixed<1>;
+fn row<const WIDTH: usize>(state: StateId) -> [Word; WIDTH] {
+    let mut row = [0; WIDTH];
+    row[0] = state;
+    row
+}
 
-    fn batch(&self, room: usize) -> Fixed<1> {
+impl<const WIDTH: usize> Successors for ExplicitGraph<WIDTH> {
+    type Batch = Fixed<WIDTH>;
+
+    fn batch(&self, room: usize) -> Fixed<WIDTH> {
         Fixed::new(room)
     }
 
-    fn initial(&mut self, out: &mut Fixed<1>) {
+    fn initial(&mut self, out: &mut Fixed<WIDTH>) {
         for &state in &self.initial {
-            out.push_copy(&[state]);
+            out.push_copy(&row(state));
         }
     }
 
-    fn expand(&mut self, src: &[Word; 1], at: &mut Cursor, out: &mut Fixed<1>) {
+    fn expand(&mut self, src: &[Word; WIDTH], at: &mut Cursor, out: &mut Fixed<WIDTH>) {
         let edges = &self.edges[src[0] as usize];
         while (at.0 as usize) < edges.len() && out.room() > 0 {
             let (marks, target) = edges[at.0 as usize];
-            out.push_copy(&[target]);
+            out.push_copy(&row(target));
             out.set_marks(out.len() - 1, marks);
             at.0 += 1;
         }
@@ -79,8 +92,8 @@ impl Successors for ExplicitGraph {
     }
 }
 
-impl Graph for ExplicitGraph {
-    fn accepting(&self, state: &[Word; 1]) -> bool {
+impl<const WIDTH: usize> Graph for ExplicitGraph<WIDTH> {
+    fn accepting(&self, state: &[Word; WIDTH]) -> bool {
         self.accepting[state[0] as usize]
     }
 

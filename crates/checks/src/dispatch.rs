@@ -1,12 +1,10 @@
-//! From names to code: check × store × switches, each combination compiled for itself.
+//! From names to code: check × store × switches, each combination compiled once, for one type of graphs.
 
 use crate::algorithm::{Algorithm, Store, Takes};
 use crate::erased::Erased;
 use lariat_automata::degeneralise::{self, degeneralise_with_origins};
 use lariat_automata::{ExplicitGraph, StateId, Tgba, classify};
-use lariat_core::{
-    Acceptance, Arena, Fixed, Graph, Lasso, Outcome, Row, RowOf, Run, Verdict, Word,
-};
+use lariat_core::{Acceptance, Fixed, Graph, Lasso, Outcome, Run, Verdict, Word};
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::{nested, non_progress, scc, streett, terminal, weak};
 use lariat_search::shortest::{Budget, shorten};
@@ -189,12 +187,10 @@ pub struct Answer {
 pub fn check_automaton(tgba: &Tgba, setup: &Setup) -> Result<Answer, String> {
     let Plan { algorithm, why, automaton, origins } = plan(tgba, setup)?;
     setup.fits(algorithm)?;
-    let mut graph = ExplicitGraph::new(automaton.as_ref().unwrap_or(tgba));
-    let mut outcome = check(&mut graph, algorithm, setup, Vec::new);
+    let mut graph = ExplicitGraph::new(automaton.as_ref().unwrap_or(tgba)).widened();
+    let mut outcome = check(&mut Erased(&mut graph), algorithm, setup);
     if let Verdict::Accepting(lasso) = &mut outcome.verdict {
-        if let Some(origins) = &origins {
-            *lasso = at_origins(lasso, origins);
-        }
+        *lasso = at_origins(lasso, origins.as_deref());
         let mut graph = ExplicitGraph::new(tgba);
         let (by, budget) = (Acceptance::Edges, Budget::default());
         let replayed = if setup.shortest {
@@ -262,10 +258,12 @@ pub fn plan(tgba: &Tgba, setup: &Setup) -> Result<Plan, String> {
     Ok(Plan { algorithm, why: format!("{why}{said}"), automaton, origins })
 }
 
-fn at_origins(lasso: &Lasso, origins: &[StateId]) -> Lasso {
+/// The lasso in the rows of the given automaton, one word each.
+fn at_origins(lasso: &Lasso, origins: Option<&[StateId]>) -> Lasso {
     let origin = |run: &Run| {
         let mut mapped = Run::new(1);
-        run.iter().for_each(|state| mapped.push(&[origins[state[0] as usize]]));
+        let state = |row: &[Word]| origins.map_or(row[0], |origins| origins[row[0] as usize]);
+        run.iter().for_each(|row| mapped.push(&[state(row)]));
         mapped
     };
     Lasso { prefix: origin(&lasso.prefix), cycle: origin(&lasso.cycle) }
@@ -282,7 +280,7 @@ pub fn check_product(
     // What is chosen unless something else is asked for runs on the more compact table.
     match algorithm {
         _ if setup.store != Store::Exact || setup.dead_store || setup.lazy_dead => {
-            check(graph, algorithm, setup, Vec::new)
+            check(graph, algorithm, setup)
         }
         Algorithm::Sd => weak::check(graph, &mut Compact::new(), options),
         Algorithm::Reach => terminal::check(graph, &mut Compact::new(), options),
@@ -290,7 +288,7 @@ pub fn check_product(
             let store = &mut InPlaceOver::over(Compact::new());
             scc::dijkstra_tgba::check(graph, store, options, setup.roots())
         }
-        _ => check(graph, algorithm, setup, Vec::new),
+        _ => check(graph, algorithm, setup),
     }
 }
 
@@ -323,13 +321,8 @@ pub fn check_strong(
     streett::check(&mut Erased(graph), store, setup.options(), condition)
 }
 
-/// Runs a check on any graph. `arena` makes an empty arena for its rows.
-fn check<G, A>(graph: &mut G, algorithm: Algorithm, setup: &Setup, arena: impl Fn() -> A) -> Outcome
-where
-    G: Graph,
-    A: Arena<Row = RowOf<G::Batch>> + Clone,
-    RowOf<G::Batch>: Row,
-{
+/// Runs a check on any graph. It is compiled for one type of graphs only.
+fn check(graph: &mut Erased<'_>, algorithm: Algorithm, setup: &Setup) -> Outcome {
     let options = setup.options();
     let room = setup.cache_states();
 
@@ -337,11 +330,11 @@ where
     macro_rules! tagged {
         ($check:path) => {
             match setup.store {
-                Store::Exact => $check(graph, &mut Exact::new(arena()), options),
+                Store::Exact => $check(graph, &mut Exact::new(Vec::new()), options),
                 Store::Bitstate => {
-                    $check(graph, &mut Bitstate::new(arena(), setup.bitstate()), options)
+                    $check(graph, &mut Bitstate::new(Vec::new(), setup.bitstate()), options)
                 }
-                Store::Cache => $check(graph, &mut Cache::new(arena(), room), options),
+                Store::Cache => $check(graph, &mut Cache::new(Vec::new(), room), options),
             }
         };
     }
@@ -350,9 +343,9 @@ where
         ($check:path) => {
             match setup.store {
                 Store::Bitstate => {
-                    $check(graph, &mut Bitstate::new(arena(), setup.bitstate()), options)
+                    $check(graph, &mut Bitstate::new(Vec::new(), setup.bitstate()), options)
                 }
-                _ => $check(graph, &mut Exact::new(arena()), options),
+                _ => $check(graph, &mut Exact::new(Vec::new()), options),
             }
         };
     }
@@ -360,23 +353,23 @@ where
         let BitstateOptions { log_bits, functions, seed } = setup.bitstate();
         BitDead::new(Bits::new(log_bits, functions, seed))
     };
-    let cache_dead = || CacheDead::new(Evicting::new(arena(), room));
-    let exact_dead = || ExactDead::new(arena());
+    let cache_dead = || CacheDead::new(Evicting::new(Vec::new(), room));
+    let exact_dead = || ExactDead::new(Vec::new());
     // A search by component: closed states in the same table, apart, or apart when needed.
     macro_rules! live {
         ($check:path $(, $more:expr)*) => {{
             macro_rules! split {
                 ($dead:expr) => {
                     if setup.lazy_dead {
-                        $check(graph, &mut Lazy::new(arena(), arena(), $dead), options $(, $more)*)
+                        $check(graph, &mut Lazy::new(Vec::new(), Vec::new(), $dead), options $(, $more)*)
                     } else {
-                        $check(graph, &mut Eager::new(arena(), arena(), $dead), options $(, $more)*)
+                        $check(graph, &mut Eager::new(Vec::new(), Vec::new(), $dead), options $(, $more)*)
                     }
                 };
             }
             match setup.store {
                 Store::Exact if setup.dead_store || setup.lazy_dead => split!(exact_dead()),
-                Store::Exact => $check(graph, &mut InPlace::new(arena()), options $(, $more)*),
+                Store::Exact => $check(graph, &mut InPlace::new(Vec::new()), options $(, $more)*),
                 Store::Bitstate => split!(bit_dead()),
                 Store::Cache => split!(cache_dead()),
             }
@@ -396,12 +389,12 @@ where
         Algorithm::Sd => tagged!(weak::check),
         Algorithm::Reach => tagged!(terminal::check),
         Algorithm::Tauriainen => {
-            nested::tauriainen::check(graph, &mut Exact::new(arena()), options)
+            nested::tauriainen::check(graph, &mut Exact::new(Vec::new()), options)
         }
         Algorithm::Tarjan => live!(scc::tarjan::check),
         Algorithm::Gv => live!(scc::gv::check),
         Algorithm::C99 => {
-            let store = &mut Exact::new(arena()).at_most(scc::couvreur99::MOST_STATES);
+            let store = &mut Exact::new(Vec::new()).at_most(scc::couvreur99::MOST_STATES);
             scc::couvreur99::check(graph, store, options, Acceptance::Edges)
         }
         Algorithm::Ascc => live!(scc::ascc::check, Acceptance::Edges),
@@ -409,11 +402,11 @@ where
         Algorithm::Auto | Algorithm::Dijkstra => live!(scc::dijkstra_tgba::check, setup.roots()),
         Algorithm::Gabow => match setup.store {
             Store::Exact if setup.dead_store || setup.lazy_dead => {
-                union!(UnionSplit::new(arena(), arena(), exact_dead()))
+                union!(UnionSplit::new(Vec::new(), Vec::new(), exact_dead()))
             }
-            Store::Exact => union!(UnionInPlace::new(arena())),
-            Store::Bitstate => union!(UnionSplit::new(arena(), arena(), bit_dead())),
-            Store::Cache => union!(UnionSplit::new(arena(), arena(), cache_dead())),
+            Store::Exact => union!(UnionInPlace::new(Vec::new())),
+            Store::Bitstate => union!(UnionSplit::new(Vec::new(), Vec::new(), bit_dead())),
+            Store::Cache => union!(UnionSplit::new(Vec::new(), Vec::new(), cache_dead())),
         },
     }
 }

@@ -1,5 +1,5 @@
 //! A graph whose type is forgotten. A virtual call for each batch of successors is within
-//! noise (DESIGN.md), and the checks are compiled once for all products.
+//! noise, and the checks are compiled once, for products and explicit automata alike.
 
 use lariat_core::{Cursor, Fixed, Graph, Successors, Word};
 
