@@ -16,10 +16,19 @@ const MOST_ATTEMPTS: u32 = 15;
 /// How many states a model should have at most.
 const MOST: u64 = 4000;
 
+/// One attempt.
+pub struct Attempt {
+    pub case: Case,
+    /// The pairs that are in it.
+    pub cells: Vec<u32>,
+    /// A step may have no end: then nobody is asked how large the model is.
+    pub may_be_endless: bool,
+}
+
 /// The first attempt of a fitting size; the best one, if none is.
-pub fn fitting<T>(rng: &mut Rng, mut attempt: impl FnMut(&mut Rng) -> (Case, T)) -> (Case, T) {
+pub fn fitting(rng: &mut Rng, mut attempt: impl FnMut(&mut Rng) -> Attempt) -> (Case, Vec<u32>) {
     let mut best = attempt(rng);
-    let mut best_merit = merit(&best.0);
+    let mut best_merit = merit(&best);
     for number in 1..MOST_ATTEMPTS {
         // Drawn in any case: what is made does not depend on the merit of what was.
         let mut next = Rng::new(rng.draw());
@@ -29,20 +38,23 @@ pub fn fitting<T>(rng: &mut Rng, mut attempt: impl FnMut(&mut Rng) -> (Case, T))
             break;
         }
         let other = attempt(&mut next);
-        let merit = merit(&other.0);
+        let merit = merit(&other);
         if merit > best_merit {
             (best, best_merit) = (other, merit);
         }
     }
-    best
+    (best.case, best.cells)
 }
 
 const TOO_LARGE: u64 = 0;
 const FINE: u64 = 60;
 
 /// From [`TOO_LARGE`] on: the percentage of commands that are executed, less in tiny models.
-fn merit(case: &Case) -> u64 {
-    let Some(model) = model(case) else { return FINE };
+fn merit(attempt: &Attempt) -> u64 {
+    if attempt.may_be_endless {
+        return TOO_LARGE;
+    }
+    let Some(model) = model(&attempt.case) else { return FINE };
     let limits =
         ExploreOptions { max_states: Some(MOST), hidden_is_state: true, ..Default::default() };
     let Ok(seen) = explore(&model, &limits) else { return FINE };

@@ -20,7 +20,7 @@ use model::Plan;
 
 use super::case::{Case, Language};
 use super::coverage::Coverage;
-use super::size;
+use super::size::{self, Attempt};
 use crate::random::Rng;
 
 /// A case that has pairs which were not made so far. It is made again by [`case_of`] with its
@@ -41,7 +41,7 @@ pub fn case_of(seed: u64, wanted: Vec<u32>) -> (Case, Vec<u32>) {
     size::fitting(&mut rng, |rng| attempt(seed, wanted.clone(), rng))
 }
 
-fn attempt(seed: u64, wanted: Vec<u32>, rng: &mut Rng) -> (Case, Vec<u32>) {
+fn attempt(seed: u64, wanted: Vec<u32>, rng: &mut Rng) -> Attempt {
     let mut plan = Plan::new(2 + usize::from(rng.chance(35)));
     for &number in &wanted {
         let cell = Cell::of_number(number).filter(|cell| cell.impossible().is_none());
@@ -57,7 +57,7 @@ fn attempt(seed: u64, wanted: Vec<u32>, rng: &mut Rng) -> (Case, Vec<u32>) {
     let mut cells: Vec<u32> = cells.iter().map(|cell| cell.number()).collect();
     cells.sort_unstable();
     cells.dedup();
-    (case, cells)
+    Attempt { case, cells, may_be_endless: false }
 }
 
 /// Why a pair cannot be.

@@ -9,7 +9,9 @@ use super::world::{Channel, Global};
 fn weight(kind: Kind) -> u64 {
     match kind {
         Kind::Assign => 14,
-        Kind::AssignLocal | Kind::Guard => 6,
+        // Shortcuts are about local steps.
+        Kind::AssignLocal => 12,
+        Kind::Guard | Kind::Skip => 5,
         Kind::Meet | Kind::MeetReceive | Kind::Send | Kind::Receive => 4,
         Kind::If | Kind::Atomic | Kind::DStep => 4,
         Kind::AssignHidden | Kind::Timeout | Kind::SetPriority | Kind::GuardSystem => 1,

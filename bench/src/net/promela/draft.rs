@@ -38,6 +38,10 @@ pub struct Process {
     pub locals: BTreeSet<(&'static str, &'static str)>,
     /// Counters of loops.
     pub counters: u32,
+    /// How often, in percent, it says where it is in a global variable that only it writes.
+    pub stamp_chance: u64,
+    /// How many values it writes to it.
+    pub stamps: u32,
 }
 
 /// Where a piece of the model will stand.
@@ -79,6 +83,10 @@ pub struct Draft {
     pub cells: Vec<Cell>,
     /// In the order of the text.
     pub moments: Vec<Moment>,
+    /// Those of which only one statement makes them true.
+    pub stamps: Vec<String>,
+    /// Those that a shortcut is tempted to skip.
+    pub tempting: Vec<String>,
     pub meetings: Vec<Meeting>,
     /// Channels with room, by name: who sends and who receives.
     pub traffic: BTreeSet<(&'static str, bool)>,
@@ -107,6 +115,8 @@ impl Draft {
             processes: Vec::new(),
             cells: Vec::new(),
             moments: Vec::new(),
+            stamps: Vec::new(),
+            tempting: Vec::new(),
             meetings: Vec::new(),
             traffic: BTreeSet::new(),
             inlines: Vec::new(),
@@ -167,12 +177,25 @@ impl Draft {
             let position = if index == 0 { Position::First } else { Position::Later };
             self.cells.push(Cell::Place { kind, at, hold: site.hold, position });
             // Spin refuses it; nevertheless it is a pair that may be wanted.
-            let is_planned = matches!(item, Item::Kind(..));
+            let is_planned = matches!(item, Item::Kind(..) | Item::Stamp);
             let refused = kind == Kind::DStep && pieces.last().is_some_and(ends_in_loop);
-            if refused && !(is_planned && was_planned) {
-                pieces.push(Tree::leaf("skip", "skip;"));
-            } else if index > 0 {
-                let before = kinds[index - 1];
+            if index > 0 {
+                let mut before = kinds[index - 1];
+                let is_between =
+                    !(is_planned && was_planned) && assured.is_none() && label.is_none();
+                if let Some(stamp) = is_between.then(|| self.stamp(site, Some(kind))).flatten() {
+                    self.cells.push(Cell::Next {
+                        kind: before,
+                        next: Kind::Assign,
+                        at,
+                        hold: site.hold,
+                    });
+                    before = Kind::Assign;
+                    pieces.push(stamp);
+                } else if refused && is_between {
+                    pieces.push(Tree::leaf("skip", "skip;"));
+                    before = Kind::Skip;
+                }
                 self.cells.push(Cell::Next { kind: before, next: kind, at, hold: site.hold });
             }
             was_planned = is_planned;
@@ -186,9 +209,16 @@ impl Draft {
             if let Some(text) = assured.take() {
                 pieces.push(Tree::leaf(kind.name(), format!("{text};")));
             } else if kind == Kind::Goto && next.is_some() {
-                let name = format!("g{}", self.fresh());
+                let name = format!("j{}", self.fresh());
                 pieces.push(Tree::leaf("goto", format!("goto {name};")));
                 label = Some(name);
+            } else if item == Item::Stamp {
+                let is_first = site.hold == Hold::Free;
+                let stamp = self.next_stamp(site, 1);
+                if is_first {
+                    self.tempting.push(self.stamps[self.stamps.len() - 1].clone());
+                }
+                pieces.push(stamp);
             } else if let Item::Nest(skeleton) = item {
                 pieces.push(self.block(kind, site, Some(skeleton)));
             } else if kind.is_block() {
@@ -208,6 +238,9 @@ impl Draft {
                 }
                 pieces.push(piece);
             }
+        }
+        if !matches!(kinds.last(), Some(Kind::Break | Kind::Goto)) {
+            pieces.extend(self.stamp(site, None));
         }
         let is_inner = site.hold == Hold::DStep && at != Where::DStep;
         if is_inner && kinds.last().is_some_and(|&kind| kind.is_block() || kind == Kind::Select) {
@@ -232,6 +265,38 @@ impl Draft {
             kinds.push(kind);
         }
         kinds
+    }
+
+    /// Sometimes, a value of a global variable that no other statement gives it: who can ever see
+    /// it knows that no state was skipped there.
+    fn stamp(&mut self, site: Site, before: Option<Kind>) -> Option<Tree> {
+        let process = &mut self.processes[site.process];
+        let chance = match site.hold {
+            Hold::Free => process.stamp_chance,
+            Hold::Atomic => process.stamp_chance * 3 / 4,
+            Hold::DStep => process.stamp_chance / 4,
+        };
+        if process.stamps >= 10 || !self.rng.chance(chance) {
+            return None;
+        }
+        // What comes before a local step, or before several that are one, is skipped most easily.
+        let times = match before {
+            Some(kind) if site.hold == Hold::Free && kind.is_block() => 4,
+            Some(Kind::AssignLocal | Kind::Skip | Kind::Goto | Kind::Printf) => 3,
+            _ => 1,
+        };
+        Some(self.next_stamp(site, times))
+    }
+
+    /// The next value, so many times among those to ask for.
+    fn next_stamp(&mut self, site: Site, times: usize) -> Tree {
+        let process = &mut self.processes[site.process];
+        process.stamps += 1;
+        let (number, value) = (site.process, process.stamps);
+        let proposition = format!("g{number} == {value}");
+        self.moment(number, proposition.clone());
+        self.stamps.extend(vec![proposition; times]);
+        Tree::leaf("assign", format!("g{number} = {value};"))
     }
 
     /// A label for a statement that others may name, or none.

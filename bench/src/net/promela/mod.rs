@@ -5,6 +5,7 @@
 //! - [`cell`]: the pairs that coverage counts
 //! - [`skeleton`]: what a wanted pair asks for
 //! - [`draft`], [`block`], [`statement`], [`communication`], [`process`]: the text
+//! - [`tempt`]: pieces in which a shortcut may go too far
 //! - [`question`], [`claim`]: what is asked
 
 pub mod cell;
@@ -20,6 +21,7 @@ pub mod process;
 pub mod question;
 pub mod skeleton;
 pub mod statement;
+pub mod tempt;
 pub mod world;
 
 pub use cell::TABLES;
@@ -31,14 +33,14 @@ use skeleton::Skeleton;
 
 use super::case::{Case, Language};
 use super::coverage::Coverage;
-use super::size;
+use super::size::{self, Attempt};
 use crate::random::Rng;
 
 /// A case that has pairs which were not made so far. It is made again by [`case_of`] with its
 /// seed and what it wanted.
 pub fn case(seed: u64, coverage: &mut Coverage) -> Case {
     let mut rng = Rng::new(seed ^ 0x5EED);
-    let wanted = coverage.wanted(Language::Promela, &mut rng, 5);
+    let wanted = coverage.wanted(Language::Promela, &mut rng, 4);
     let (case, cells) = case_of(seed, wanted);
     for cell in cells {
         coverage.note(Language::Promela, cell);
@@ -52,7 +54,7 @@ pub fn case_of(seed: u64, wanted: Vec<u32>) -> (Case, Vec<u32>) {
     size::fitting(&mut rng, |rng| attempt(seed, wanted.clone(), rng))
 }
 
-fn attempt(seed: u64, wanted: Vec<u32>, rng: &mut Rng) -> (Case, Vec<u32>) {
+fn attempt(seed: u64, wanted: Vec<u32>, rng: &mut Rng) -> Attempt {
     let flavour = match rng.below(10) {
         0..=4 => Flavour::Plain,
         5..=7 => Flavour::Progress,
@@ -88,7 +90,7 @@ fn attempt(seed: u64, wanted: Vec<u32>, rng: &mut Rng) -> (Case, Vec<u32>) {
     let mut cells: Vec<u32> = draft.cells.iter().map(|cell| cell.number()).collect();
     cells.sort_unstable();
     cells.dedup();
-    (case, cells)
+    Attempt { case, cells, may_be_endless: draft.may_be_endless() }
 }
 
 /// Puts what a pair asks for into the plan.

@@ -30,6 +30,11 @@ impl Draft {
         processes.extend(self.environment());
         self.count_meetings();
         let mut pieces = self.world.declarations();
+        for (number, _) in
+            self.processes.iter().enumerate().filter(|(_, process)| process.stamps > 0)
+        {
+            pieces.push(Tree::leaf("declaration", format!("byte g{number};")));
+        }
         pieces.append(&mut self.inlines);
         pieces.append(&mut processes);
         Tree::block("model", "", pieces, "")
@@ -65,7 +70,9 @@ impl Draft {
             // Others may look at `x` of a process that is always there.
             let locals =
                 if is_immortal { BTreeSet::from([("x", "byte x;")]) } else { BTreeSet::new() };
+            let stamp_chance = self.choose(&[0, 15, 70]);
             self.processes.push(Process {
+                stamp_chance,
                 locals,
                 name: format!("P{number}"),
                 pid,
@@ -84,7 +91,11 @@ impl Draft {
     fn process(&mut self, number: usize, skeletons: Vec<Skeleton>, features: &[Feature]) -> Tree {
         let site =
             Site { process: number, hold: Hold::Free, repeats: false, breakable: false, depth: 0 };
-        self.budget = 2 + self.rng.below(4) as u32;
+        self.budget = match skeletons.len() {
+            0 => 2 + self.rng.below(4) as u32,
+            _ => 1 + self.rng.below(2) as u32,
+        };
+        let tempts = self.rng.chance(if skeletons.len() > 1 { 20 } else { 50 });
         let (mut first, mut once, mut again) = (Vec::new(), Vec::new(), Vec::new());
         for skeleton in skeletons {
             let needs_once = skeleton.has(Kind::makes_process);
@@ -108,13 +119,15 @@ impl Draft {
         if items.is_empty() || self.rng.chance(30) {
             items.extend(self.some(2));
         }
+        let tempting = if tempts { self.tempting() } else { Vec::new() };
         let is_immortal = self.processes[number].is_immortal;
         if !is_immortal {
+            items.extend(tempting.iter().cloned());
             items.extend(self.some(3));
         }
         let mut body = self.sequence(Where::Body, site, items);
         if is_immortal {
-            body.extend(self.main_loop(number, site, again));
+            body.extend(self.main_loop(number, site, again, tempting));
         } else if self.processes[number].jumps_to_target {
             self.feature(Feature::Dying);
             body.push(Tree::leaf("label", format!("out{number}:")));
@@ -165,9 +178,18 @@ impl Draft {
     }
 
     /// The loop that a process never leaves.
-    fn main_loop(&mut self, number: usize, site: Site, again: Vec<Item>) -> Vec<Tree> {
+    fn main_loop(
+        &mut self,
+        number: usize,
+        site: Site,
+        again: Vec<Item>,
+        tempting: Vec<Item>,
+    ) -> Vec<Tree> {
         let inside = Site { repeats: true, breakable: false, ..site };
         let mut options = Vec::new();
+        if !tempting.is_empty() {
+            options.push(tempting);
+        }
         for item in again {
             let mut items = Vec::new();
             // An option that can always be taken keeps what stands beside it from mattering.
@@ -261,7 +283,7 @@ impl Draft {
             }
         }
         // Somebody should change what guards look at.
-        let stirs = self.rng.chance(if options.is_empty() { 20 } else { 50 });
+        let stirs = self.rng.chance(if options.is_empty() { 15 } else { 35 });
         if options.is_empty() && !stirs {
             return None;
         }
@@ -292,6 +314,21 @@ impl Draft {
             Tree::block("do", "do", options, "od;"),
         ];
         Some(self.with_locals(number, "active proctype E() {".to_owned(), body))
+    }
+
+    /// Whether two atomic sequences may hand control to each other for ever, without a state in
+    /// between: each receives in a rendezvous and sends in another.
+    pub fn may_be_endless(&self) -> bool {
+        let has = |process: usize, is_send: bool| {
+            self.meetings.iter().any(|meeting| {
+                meeting.process == process
+                    && meeting.hold == Hold::Atomic
+                    && (meeting.kind == Kind::Meet) == is_send
+            })
+        };
+        let both =
+            (0..self.processes.len()).filter(|&process| has(process, true) && has(process, false));
+        both.map(|process| self.processes[process].instances).sum::<u64>() > 1
     }
 
     /// Notes who may meet whom.

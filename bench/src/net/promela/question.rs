@@ -12,19 +12,17 @@ pub fn questions(draft: &mut Draft) -> Vec<Question> {
     if draft.rng.chance(40) {
         all.push(About::Assertions);
     }
-    let between = between(draft);
-    all.push(match draft.rng.below(4) {
-        0 => About::Invariant(format!("!({between})")),
-        1 => About::Ltl(format!("[] !({between})")),
-        2 => About::Reach(between),
-        _ => About::Invariant(steady(draft)),
-    });
     // Short searches, and the way to see that a state is missing.
     for _ in 0..4 {
-        let between = self::between(draft);
-        let always = About::Ltl(format!("[] !({between})"));
-        if !all.contains(&always) {
-            all.push(always);
+        let between = between(draft);
+        let about = match draft.rng.below(8) {
+            0 => About::Invariant(format!("!({between})")),
+            1..=5 => About::Ltl(format!("[] !({between})")),
+            6 => About::Reach(between),
+            _ => About::Invariant(steady(draft)),
+        };
+        if !all.contains(&about) {
+            all.push(about);
         }
     }
     all.push(About::Ltl(pattern(draft)));
@@ -114,6 +112,9 @@ fn two_moments(draft: &mut Draft) -> (String, String) {
 
 /// True behind one statement until another.
 pub fn between(draft: &mut Draft) -> String {
+    if !draft.stamps.is_empty() && draft.rng.chance(50) {
+        return at_stamp(draft);
+    }
     let (one, other) = two_moments(draft);
     match draft.rng.below(5) {
         0 => format!("({one}) && ({other})"),
@@ -122,6 +123,27 @@ pub fn between(draft: &mut Draft) -> String {
             format!("({one}) && !({other}) && ({third})")
         }
         _ => format!("({one}) && !({other})"),
+    }
+}
+
+/// True behind one certain statement, and perhaps only while another process is somewhere.
+fn at_stamp(draft: &mut Draft) -> String {
+    let tempts = !draft.tempting.is_empty() && draft.rng.chance(65);
+    let from = if tempts { &draft.tempting } else { &draft.stamps };
+    let stamp = from[draft.rng.below(from.len() as u64) as usize].clone();
+    // Of another process: one has only one value.
+    let variable = &stamp[..2];
+    let others: Vec<usize> = (0..draft.stamps.len())
+        .filter(|&other| !draft.stamps[other].starts_with(variable))
+        .collect();
+    match draft.rng.below(6) {
+        0..=2 => stamp,
+        3 if !others.is_empty() => {
+            let other = draft.choose(&others);
+            format!("({stamp}) && ({})", draft.stamps[other])
+        }
+        4 => format!("({stamp}) && !({})", atom(draft)),
+        _ => format!("({stamp}) && ({})", atom(draft)),
     }
 }
 

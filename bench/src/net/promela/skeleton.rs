@@ -18,6 +18,8 @@ pub enum Item {
     /// A statement or block, and how it knows its channel, if that matters.
     Kind(Kind, Option<Access>),
     Nest(Skeleton),
+    /// A value of a global variable that says where the process is.
+    Stamp,
 }
 
 impl Item {
@@ -26,6 +28,7 @@ impl Item {
             Item::Any => None,
             Item::Kind(kind, _) => Some(*kind),
             Item::Nest(skeleton) => Some(skeleton.kind()),
+            Item::Stamp => Some(Kind::Assign),
         }
     }
 }

@@ -164,13 +164,13 @@ impl Draft {
             self.moment(process, format!("{reference}:{x} == {value}"));
         }
         let values = self.world.values;
-        match self.rng.below(5) {
+        match self.rng.below(8) {
             0 => format!("{x} = {}", self.rng.pick(&["a", "b"])),
             1 => {
                 self.feature(Feature::Pid);
                 format!("{x} = _pid % {values}")
             }
-            2 => format!("{x} = ({x} + 1) % {values}"),
+            2..=4 => format!("{x} = ({x} + 1) % {values}"),
             _ => format!("{x} = {value}"),
         }
     }
