@@ -48,7 +48,7 @@ fn verdicts_stay() {
 #[test]
 #[ignore = "needs LARIAT_CORPUS, see docs/corpus.md"]
 fn verdicts_of_the_corpus_stay() {
-    compare(&files(&corpus(), &["pml", "pr", "prom", "promela", "dve", "pm"]), 300);
+    compare(&files(&corpus(), &["pml", "pr", "prom", "promela", "dve", "pm"]), 120);
 }
 
 /// Each model that is small enough; there must be `least` of them.
