@@ -63,12 +63,13 @@ impl Table {
         self.missing.len()
     }
 
-    /// One of the missing pairs.
-    fn want(&mut self, rng: &mut Rng) -> Option<u32> {
-        let number = match self.missing.len() as u64 {
-            0 => return None,
-            many => self.missing[rng.below(many) as usize],
-        };
+    /// One of the missing pairs that fits, if some draws meet one.
+    fn want(&mut self, rng: &mut Rng, fits: impl Fn(u32) -> bool) -> Option<u32> {
+        let many = self.missing.len() as u64;
+        let draws = if many == 0 { 0 } else { 40 };
+        let number = (0..draws)
+            .map(|_| self.missing[rng.below(many) as usize])
+            .find(|&number| fits(number))?;
         let asked = &mut self.asked[(number - self.first) as usize];
         *asked = asked.saturating_add(1);
         Some(number)
@@ -131,19 +132,25 @@ impl Coverage {
     }
 
     /// Pairs that were never made, by chance: one of each table, and more of the table that lacks
-    /// most. When all are made, those that were made least often.
-    pub fn wanted(&mut self, language: Language, rng: &mut Rng, many: usize) -> Vec<u32> {
+    /// most. When all are made, those that were made least often. Only those that fit.
+    pub fn wanted(
+        &mut self,
+        language: Language,
+        rng: &mut Rng,
+        many: usize,
+        fits: impl Fn(u32) -> bool,
+    ) -> Vec<u32> {
         let tables = self.tables_mut(language);
         if tables.iter_mut().all(|table| table.forget_made() == 0) {
             tables.iter_mut().for_each(Table::begin_round);
         }
         let mut wanted: Vec<u32> = Vec::new();
         for table in tables.iter_mut() {
-            wanted.extend(table.want(rng));
+            wanted.extend(table.want(rng, &fits));
         }
         if let Some(most) = tables.iter_mut().max_by_key(|table| table.missing.len()) {
             for _ in wanted.len()..many {
-                wanted.extend(most.want(rng));
+                wanted.extend(most.want(rng, &fits));
             }
         }
         wanted.sort_unstable();

@@ -27,7 +27,7 @@ use crate::random::Rng;
 /// seed and what it wanted.
 pub fn case(seed: u64, coverage: &mut Coverage) -> Case {
     let mut rng = Rng::new(seed ^ 0xD7E);
-    let wanted = coverage.wanted(Language::Dve, &mut rng, 6);
+    let wanted = coverage.wanted(Language::Dve, &mut rng, 6, |_| true);
     let (case, cells) = case_of(seed, wanted);
     for cell in cells {
         coverage.note(Language::Dve, cell);

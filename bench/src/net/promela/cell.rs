@@ -138,6 +138,18 @@ impl Cell {
         })
     }
 
+    /// Whether a model with this pair is of little use for others: with priorities, or who moved
+    /// last in the state, hardly any shortcut is taken, and Spin refuses most.
+    pub fn dampens(self) -> bool {
+        let dull = [Feature::Priority, Feature::Provided, Feature::Last];
+        match self {
+            Cell::Place { kind, .. } => kind == Kind::SetPriority,
+            Cell::Next { kind, next, .. } => [kind, next].contains(&Kind::SetPriority),
+            Cell::Features(one, other) => dull.contains(&one) || dull.contains(&other),
+            _ => false,
+        }
+    }
+
     /// Why there can be no such pair.
     pub fn impossible(self) -> Option<&'static str> {
         match self {

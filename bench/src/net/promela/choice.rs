@@ -71,7 +71,7 @@ fn is_refused_by_spin(
     let in_d_step = site.hold == Hold::DStep;
     match kind {
         Kind::Unless => before.is_none() && matches!(at, Where::If | Where::Do),
-        Kind::GuardRemote => in_d_step,
+        Kind::GuardRemote | Kind::Poll => in_d_step,
         Kind::DStep => in_d_step && next == Some(Kind::Break),
         Kind::Break => in_d_step && before == Some(Kind::DStep),
         _ => false,

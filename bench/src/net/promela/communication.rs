@@ -3,7 +3,7 @@
 use super::cell::{Cell, Feature};
 use super::choice;
 use super::draft::{Draft, Meeting, Site};
-use super::kind::{Access, Kind, Where};
+use super::kind::{Access, Hold, Kind, Where};
 use super::world::{Channel, Global};
 
 /// Something that a receive has for one field: itself, and what a poll has for it.
@@ -40,7 +40,9 @@ impl Draft {
             if !channel.meets {
                 self.sent(channel, &name, process);
             }
-            return (format!("nfull({name})"), format!("{name}{operator}{message}"));
+            // Not by nfull: beside a rendezvous Spin makes C of it that does not compile.
+            let room = if channel.access == Access::Local { 1 } else { self.world.room };
+            return (format!("len({name}) < {room}"), format!("{name}{operator}{message}"));
         }
         let certain = matches!(
             kind,
@@ -68,7 +70,9 @@ impl Draft {
             let operator = self.rng.pick(&["?", "??"]);
             return format!("{name}{operator}[{}]", poll.join(", "));
         }
-        match self.rng.below(6) {
+        let which =
+            if site.hold == Hold::DStep { 4 + self.rng.below(2) } else { self.rng.below(6) };
+        match which {
             0 => format!("nempty({name})"),
             1 => format!("empty({name})"),
             2 => format!("nfull({name})"),
