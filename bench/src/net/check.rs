@@ -41,7 +41,7 @@ pub fn check(case: &Case, others: &[Config], runner: &mut Runner) -> io::Result<
     let mut told: Vec<Told> = Vec::new();
     let mut ask = |group: &[usize], config: &Config, told: &mut Vec<Told>| -> io::Result<()> {
         for (number, answer) in runner.ask(case, &asked, group, config)? {
-            told.push(Told { number, config: config.clone(), answer });
+            told.push(Told { number, beside: group.to_vec(), config: config.clone(), answer });
         }
         Ok(())
     };
@@ -92,7 +92,7 @@ pub fn ask_all(
     let mut told = Vec::new();
     for config in configs {
         for (number, answer) in runner.ask(case, &asked, &[number], config)? {
-            told.push(Told { number, config: config.clone(), answer });
+            told.push(Told { number, beside: vec![number], config: config.clone(), answer });
         }
     }
     Ok(Checked { asked, told })

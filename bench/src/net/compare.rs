@@ -10,6 +10,9 @@ use super::run::{Answer, Said};
 pub struct Told {
     /// The number of what was asked.
     pub number: usize,
+    /// All that was asked in the same run of lariat, this one included: what is visible to one
+    /// question keeps shortcuts of others from states.
+    pub beside: Vec<usize>,
     pub config: Config,
     pub answer: Answer,
 }
@@ -135,7 +138,7 @@ fn refuses(told: &Told) -> bool {
 
 /// The same states were seen, all of them.
 fn differ_in_numbers(one: &Told, other: &Told, scope: Scope) -> bool {
-    if one.config.walk(scope) != other.config.walk(scope) {
+    if one.config.walk(scope) != other.config.walk(scope) || one.beside != other.beside {
         return false;
     }
     let numbers = |told: &Told| {
@@ -200,7 +203,7 @@ mod tests {
             transitions: 2 * states,
             steps: 3,
         };
-        Told { number, config: Config::plain(), answer }
+        Told { number, beside: vec![number], config: Config::plain(), answer }
     }
 
     fn question(about: About, fairness: Option<Fairness>) -> Asked {

@@ -39,7 +39,7 @@ pub static MISTAKES: &[Mistake] = &[
     ),
     mistake(
         "steps-key",
-        "steps of another process are taken for remembered ones",
+        "steps are remembered for the state that they lead to",
         "store/src/tree/steps.rs",
     ),
     mistake(
@@ -49,7 +49,7 @@ pub static MISTAKES: &[Mistake] = &[
     ),
     mistake(
         "reshape-bits",
-        "a bit of a field is lost when bits are divided anew",
+        "the lowest bit of each field is lost when bits are divided anew",
         "store/src/tree/reshape.rs",
     ),
     mistake(

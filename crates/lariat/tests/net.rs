@@ -72,7 +72,8 @@ fn findings_stay_mended() {
         for config in configs() {
             for group in groups(&asked) {
                 for (number, answer) in runner.ask(&case, &asked, &group, &config).unwrap() {
-                    told.push(Told { number, config: config.clone(), answer });
+                    let (beside, config) = (group.clone(), config.clone());
+                    told.push(Told { number, beside, config, answer });
                 }
             }
         }

@@ -120,9 +120,7 @@ impl Tree {
         let moved = |root: u64| {
             let both = old.iter().zip(&new);
             let wrong = u32::from(makes_mistake("reshape-bits"));
-            both.fold(0, |moved, (old, new)| {
-                moved | u64::from(old.get(root) & !(wrong << (new.bits - 1))) << new.shift
-            })
+            both.fold(0, |moved, (old, new)| moved | u64::from(old.get(root) & !wrong) << new.shift)
         };
         self.roots.change_all(moved);
         self.shapes += 1;
