@@ -1,5 +1,5 @@
-//! The models of `facts/models`: verdicts and numbers of states as Spin has them, by every check and
-//! every store, by native code and the interpreter, with shortcuts and without.
+//! The models of `facts/models`: verdicts and numbers of states as Spin has them, by native code and
+//! the interpreter, depth first and breadth first, by the checks and under weak fairness.
 
 use std::process::Command;
 
