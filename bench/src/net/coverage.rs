@@ -141,7 +141,8 @@ impl Coverage {
         fits: impl Fn(u32) -> bool,
     ) -> Vec<u32> {
         let tables = self.tables_mut(language);
-        if tables.iter_mut().all(|table| table.forget_made() == 0) {
+        let missing: usize = tables.iter_mut().map(Table::forget_made).sum();
+        if missing == 0 {
             tables.iter_mut().for_each(Table::begin_round);
         }
         let mut wanted: Vec<u32> = Vec::new();
@@ -190,5 +191,26 @@ impl Display for Coverage {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every table forgets what was made, also behind one that lacks pairs.
+    #[test]
+    fn only_missing_pairs_are_wanted() {
+        let mut coverage = Coverage::new();
+        let mut rng = Rng::new(1);
+        let last = coverage.tables(Language::Promela).last().expect("a table");
+        let (first, many) = (last.first, last.made.len() as u32);
+        for number in first..first + many {
+            coverage.note(Language::Promela, number);
+        }
+        for _ in 0..100 {
+            let wanted = coverage.wanted(Language::Promela, &mut rng, 4, |_| true);
+            assert!(wanted.iter().all(|&number| number < first), "{wanted:?}");
+        }
     }
 }
