@@ -105,6 +105,9 @@ pub fn run(case: &Case, asked: &[Asked], group: &[usize], config: &Config) -> Ru
     if case.lossy {
         run.args.push("--lose-messages".to_owned());
     }
+    for label in case.named_labels() {
+        run.args.extend(["--control-point".to_owned(), label]);
+    }
     if let Some(fairness) = asked[group[0]].fairness() {
         let name = match fairness {
             Fairness::Weak => "weak",

@@ -1,5 +1,7 @@
 //! A model and the questions about it.
 
+use std::collections::BTreeSet;
+
 use super::tree::Tree;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -19,6 +21,30 @@ pub struct Case {
     pub lossy: bool,
     pub model: Tree,
     pub questions: Vec<Question>,
+}
+
+impl Case {
+    /// What questions name with `@`. A label that one of them names is a control point for all, so
+    /// that all are asked about one model.
+    pub fn named_labels(&self) -> Vec<String> {
+        let mut named = BTreeSet::new();
+        for question in &self.questions {
+            let text = question.about.text();
+            let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+            for (at, _) in text.match_indices('@') {
+                let (before, behind) = (&text[..at], &text[at + 1..]);
+                let label = &behind[..behind.find(|c| !is_name(c)).unwrap_or(behind.len())];
+                // References are `P@l` or `P[0]@l`.
+                let before = match before.ends_with(']') {
+                    true => before.rsplit_once('[').map_or("", |(proctype, _)| proctype),
+                    false => before,
+                };
+                let start = before.rfind(|c| !is_name(c)).map_or(0, |at| at + 1);
+                named.insert(format!("{}@{label}", &before[start..]));
+            }
+        }
+        named.into_iter().collect()
+    }
 }
 
 /// One question about a model: its answer must not depend on any switch.
@@ -47,6 +73,20 @@ pub enum About {
     /// Accept labels of the processes (Promela: `--property accept`), or the property process (DVE:
     /// `--property never`).
     Acceptance,
+}
+
+impl About {
+    /// The formula, the expression, the claim.
+    pub fn text(&self) -> &str {
+        match self {
+            About::Ltl(text)
+            | About::Exists(text)
+            | About::Never(text)
+            | About::Invariant(text)
+            | About::Reach(text) => text,
+            About::Safety | About::Assertions | About::NonProgress | About::Acceptance => "",
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

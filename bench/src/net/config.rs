@@ -83,7 +83,6 @@ impl Config {
             "narrow-ids",
             "edge-cache",
             "order-of-count",
-            "shortest",
         ];
         let merges = self.args_of("shortcuts").get(1).is_none_or(|list| MERGING.contains(list));
         let settings = self.settings(scope);

@@ -193,6 +193,10 @@ impl Shared<'_> {
         let pinned = findings.iter().map(|finding| (finding, Pinned::new(case, finding)));
         let steady = pinned.clone().find(|(_, pinned)| still(pinned));
         let is_steady = steady.is_some();
+        if !is_steady && self.hunt.mistake.is_some() {
+            // A mistake is found only by what shows it again.
+            return Ok(());
+        }
         let Some((finding, pinned)) = steady.or_else(|| pinned.clone().next()) else {
             return Ok(());
         };

@@ -114,7 +114,8 @@ impl Builds<'_> {
                 let file = self.runner.folder().join("spin.pml");
                 // Claims of formulas have assertions of their own, which must not be ignored.
                 let ours = if flags == OF_SAFETY { "" } else { "#define assert(x) skip\n" };
-                std::fs::write(&file, format!("{ours}{}\n{more}\n", self.text))?;
+                let labels = named(self.case);
+                std::fs::write(&file, format!("{ours}{}\n{labels}{more}\n", self.text))?;
                 let lossy: &[&str] = if self.case.lossy { &["-m"] } else { &[] };
                 let name = format!("{}-{}", self.name, self.built.len());
                 let flags = [flags, compiler_flags(self.case)].concat();
@@ -234,6 +235,15 @@ impl Builds<'_> {
 const OF_SAFETY: &[&str] = &["-DSAFETY", "-DNOCLAIM"];
 const OF_PROGRESS: &[&str] = &["-DNP"];
 const OF_CYCLES: &[&str] = &[];
+
+/// A process that never runs names the labels, for Spin makes control points of those only.
+fn named(case: &Case) -> String {
+    let labels = case.named_labels();
+    match labels.is_empty() {
+        true => String::new(),
+        false => format!("proctype names_labels() {{ ({}) }}\n", labels.join(" && ")),
+    }
+}
 
 /// The formula that must hold on all runs, if Spin takes it.
 fn formula(about: &About) -> Option<String> {

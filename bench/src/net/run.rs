@@ -75,7 +75,17 @@ pub struct Runner {
 /// Seconds that lariat may take by its own clock, and by ours.
 const OWN_SECONDS: &str = "3";
 const SECONDS: u64 = 60;
+/// Bytes that lariat may keep by its own count, and by ours.
 const MEMORY: &str = "400M";
+const RESIDENT: u64 = 2 << 30;
+
+/// Bytes of a process in memory; none if it has ended, or the system does not tell.
+fn resident(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+    kilobytes.unwrap_or(0) * 1024
+}
 
 impl Runner {
     /// `name` is this runner's own.
@@ -86,7 +96,8 @@ impl Runner {
             while let Some(watched) = watched.upgrade() {
                 let running = *watched.lock().expect("no panic while it is held");
                 if let Some((started, process)) = running
-                    && started.elapsed() > Duration::from_secs(SECONDS)
+                    && (started.elapsed() > Duration::from_secs(SECONDS)
+                        || resident(process) > RESIDENT)
                 {
                     // It may just have ended; then there is nothing to kill.
                     let _ = Command::new("kill").args(["-KILL", &process.to_string()]).status();

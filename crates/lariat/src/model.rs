@@ -40,6 +40,9 @@ pub(crate) struct Reading {
     /// Show no warnings
     #[arg(short, long)]
     quiet: bool,
+    /// For tests: this label is a control point even if nothing names it
+    #[arg(long = "control-point", value_name = "PROCTYPE@LABEL", hide = true)]
+    control_points: Vec<String>,
 }
 
 /// Which language a file is in.
@@ -95,6 +98,14 @@ impl Loaded {
             Loaded::Dve(loaded) => dve::expression(loaded, name, text),
         }
     }
+
+    /// Labels of those expressions that must be control points before the model is searched.
+    pub(crate) fn asked_labels(&self) -> &[String] {
+        match self {
+            Loaded::Promela(loaded) => loaded.vocabulary.asked_labels(),
+            Loaded::Dve(_) => &[],
+        }
+    }
 }
 
 /// How to read a model once more, in a saved run.
@@ -105,6 +116,7 @@ impl Reading {
             "include_dirs": self.include_dirs,
             "lose_messages": self.lose_messages,
             "ignore_priorities": self.ignore_priorities,
+            "control_points": self.control_points,
         })
     }
 
@@ -121,11 +133,20 @@ impl Reading {
             ignore_priorities: value["ignore_priorities"].as_bool()?,
             all_warnings: false,
             quiet: true,
+            // Files of earlier versions have none.
+            control_points: texts("control_points").unwrap_or_default(),
         })
     }
 }
 
 impl Reading {
+    /// The same where these labels are control points, too. What was to be said about the model
+    /// has been said.
+    pub(crate) fn with_control_points(&self, labels: &[String]) -> Reading {
+        let control_points = self.control_points.iter().chain(labels).cloned().collect();
+        Reading { control_points, quiet: true, ..self.clone() }
+    }
+
     /// The same with other directories of included files.
     pub(crate) fn map_directories(&self, to: impl Fn(&Path) -> PathBuf) -> Reading {
         let include_dirs = self.include_dirs.iter().map(|directory| to(directory)).collect();
@@ -232,6 +253,7 @@ impl Reading {
             lower: LowerOptions {
                 message_loss: self.lose_messages,
                 ignore_priorities: self.ignore_priorities,
+                control_points: self.control_points.clone(),
             },
             all_warnings: self.all_warnings,
         }

@@ -157,3 +157,44 @@ fn progress_names_the_property_and_explains_the_restart() {
     let (_, _, stderr) = lariat(&["check", "../../examples/mutex.pml", "--no-save"]);
     assert_eq!(stderr, "", "no terminal");
 }
+
+#[test]
+fn labels_at_jumps_are_control_points_wherever_they_are_named() {
+    // P rests at l for one step, but only if something asks for l.
+    let text = "#define there P@l\nbyte a;\n\
+                active proctype P() { a = 1; l: goto again; again: do :: a = 1 - a od }\n";
+    let path = model("labels.pml", text);
+    let file = path.to_str().expect("a plain name");
+    let automaton = model(
+        "labels.hoa",
+        "HOA: v1\nStates: 2\nStart: 0\nAP: 1 \"P@l\"\nAcceptance: 1 Inf(0)\n--BODY--\n\
+         State: 0\n[!0] 0\n[0] 1\nState: 1 {0}\n[t] 1\n--END--\n",
+    );
+    let automaton = automaton.to_str().expect("a plain name");
+    let asked: [&[&str]; 8] = [
+        &["--ltl", "[] !P@l"],
+        &["--ltl", "[] !there"],
+        &["--ltl", "[] !P[a - a]@l"],
+        &["--ltl", "[] !q", "--bind", "q=P@l"],
+        &["--invariant", "!P@l"],
+        &["--reach", "there"],
+        &["--automaton", automaton],
+        &["--exists", "<> there"],
+    ];
+    for question in asked {
+        let (code, stdout, stderr) = lariat(&[&["check", file, "--no-save"], question].concat());
+        let wanted = if question[0] == "--exists" { 0 } else { 1 };
+        assert_eq!(code, Some(wanted), "{question:?}: {stdout}{stderr}");
+    }
+    // A saved run is replayed on the same model.
+    let saved = path.with_extension("lasso.json");
+    let saved = saved.to_str().expect("a plain name");
+    let (code, ..) = lariat(&["check", file, "--ltl", "[] !there", "--lasso", saved]);
+    assert_eq!(code, Some(1));
+    let (code, stdout, stderr) = lariat(&["replay", saved]);
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    // In a block, with an index of its own.
+    let block = model("block.pml", &format!("{text}byte i[2];\nltl p {{ [] !P[i[1]]@l }}\n"));
+    let (code, stdout, stderr) = lariat(&["check", block.to_str().expect("a name"), "--no-save"]);
+    assert_eq!(code, Some(1), "{stdout}{stderr}");
+}

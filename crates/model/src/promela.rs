@@ -76,7 +76,7 @@ fn finish(
 ) -> Result<Loaded, Failure> {
     let mut diagnostics = parsed.diagnostics;
     let Some(program) = parsed.program else { return Err(Failure { sources, diagnostics }) };
-    match lower(&program, name, sources, options.lower) {
+    match lower(&program, name, sources, options.lower.clone()) {
         Ok(lowered) => {
             diagnostics.extend(lowered.warnings);
             let message_loss = options.lower.message_loss;

@@ -112,6 +112,10 @@ impl Body {
         matches!(self.element(id).kind, ElementKind::Join)
     }
 
+    pub(super) fn is_jump(&self, id: ElementId) -> bool {
+        matches!(self.element(id).kind, ElementKind::Goto(_))
+    }
+
     /// A label that is asked for from outside must be a control point: a `goto` that bears it
     /// becomes a `skip` with the `goto` behind it.
     pub(super) fn expose_label(&mut self, name: &str) -> Option<ElementId> {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::flow::LabelDef;
 use super::types::InitRank;
 use super::{Lowered, Lowerer, PendingProctype, Vocabulary, graph, text};
 use crate::ir::layout::MAX_EVENTS;
@@ -20,6 +21,7 @@ impl Lowerer {
         self.check_sends_and_runs();
         self.expose_labels_of_formulas();
         self.check_labels();
+        let passed_labels = self.passed_labels();
         let mut commands: Vec<Command> = Vec::new();
         let mut d_steps: Vec<DStep> = Vec::new();
         // Spin numbers the elements of all bodies in the order in which it makes them.
@@ -104,7 +106,12 @@ impl Lowerer {
             diagnostics.push(Diagnostic::error(Span::NOWHERE, message).help(help));
             return Err((model.sources, diagnostics));
         }
-        let vocabulary = Vocabulary { names: self.names, options: self.options };
+        let vocabulary = Vocabulary {
+            names: self.names,
+            options: self.options,
+            passed_labels,
+            asked_labels: Vec::new(),
+        };
         Ok(Lowered { model, vocabulary, warnings: diagnostics })
     }
 
@@ -141,7 +148,8 @@ impl Lowerer {
 
     /// `P@label` in a formula makes the label a control point, as in a claim.
     fn expose_labels_of_formulas(&mut self) {
-        let formulas: Vec<String> = self.ltl.iter().map(|ltl| ltl.text.clone()).collect();
+        let of_model = self.ltl.iter().map(|ltl| ltl.text.clone());
+        let formulas: Vec<String> = of_model.chain(self.options.control_points.clone()).collect();
         for formula in formulas {
             for (proctype, label) in text::label_references(&formula) {
                 if let Some(&id) = self.names.proctypes.get(proctype)
@@ -151,6 +159,22 @@ impl Lowerer {
                 }
             }
         }
+    }
+
+    /// Labels at jumps that nothing in the model asks for: no process ever rests there.
+    fn passed_labels(&self) -> Vec<(ProctypeId, String)> {
+        let mut passed = Vec::new();
+        for (id, pending) in self.pending.iter().enumerate() {
+            let Some(PendingProctype { body, .. }) = pending else { continue };
+            // Of several with one name, expressions mean the last.
+            let is_meant = |name: &str| body.labels.iter().rev().find(|label| label.name == name);
+            let is_passed = |label: &&LabelDef| {
+                is_meant(&label.name).is_some_and(|meant| body.is_jump(meant.element))
+            };
+            let at_jump = body.labels.iter().filter(is_passed);
+            passed.extend(at_jump.map(|label| (ProctypeId(id as u8), label.name.clone())));
+        }
+        passed
     }
 
     fn check_labels(&mut self) {

@@ -46,12 +46,14 @@ pub use proposition::Vocabulary;
 use types::{InitRank, Names};
 
 /// What the command line says about the meaning of a model.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct LowerOptions {
     /// A send to a full channel loses its message (`spin -m`).
     pub message_loss: bool,
     /// Priorities are ignored (`spin -o6`).
     pub ignore_priorities: bool,
+    /// Labels, as `P@label`, that are control points as if an `ltl` block of the model named them.
+    pub control_points: Vec<String>,
 }
 
 /// A finished model.
@@ -147,6 +149,7 @@ struct Lowerer {
 impl Lowerer {
     fn new(options: LowerOptions) -> Lowerer {
         Lowerer {
+            uses: Uses { message_loss: options.message_loss, ..Uses::default() },
             options,
             names: Names::default(),
             exprs: Exprs::default(),
@@ -163,7 +166,6 @@ impl Lowerer {
             unnamed_formulas: 0,
             never_claims: 0,
             trace: None,
-            uses: Uses { message_loss: options.message_loss, ..Uses::default() },
             diagnostics: Vec::new(),
             max_fields: 0,
             sends: Vec::new(),

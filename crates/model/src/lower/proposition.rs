@@ -4,7 +4,7 @@ use super::flow::{Body, Element, ElementId, ElementKind, LabelDef, SequenceId};
 use super::types::Names;
 use super::{LowerOptions, Lowerer, PendingProctype};
 use crate::ir::layout::Packer;
-use crate::ir::{ExprId, Model, Proctype};
+use crate::ir::{Expr, ExprId, Model, Proctype, ProctypeId};
 use lariat_syntax::diagnostics::{Diagnostic, Span};
 use lariat_syntax::promela::ast;
 
@@ -13,12 +13,23 @@ use lariat_syntax::promela::ast;
 pub struct Vocabulary {
     pub(super) names: Names,
     pub(super) options: LowerOptions,
+    /// Labels at which no process rests, as nothing in the model asks for them.
+    pub(super) passed_labels: Vec<(ProctypeId, String)>,
+    /// Those of them that expressions ask for.
+    pub(super) asked_labels: Vec<String>,
 }
 
 impl Vocabulary {
     /// The proctypes, which remote references may name.
     pub fn proctypes(&self) -> impl Iterator<Item = &str> {
         self.names.proctypes.keys().map(|name| &**name)
+    }
+
+    /// Labels that added expressions name and that are no control points of the model, as
+    /// `P@label`: what such an expression says is true of the model that is lowered with
+    /// [`LowerOptions::control_points`].
+    pub fn asked_labels(&self) -> &[String] {
+        &self.asked_labels
     }
 
     /// Adds an expression to the model. It may use globals, remote references, and everything
@@ -28,7 +39,7 @@ impl Vocabulary {
         model: &mut Model,
         expr: &ast::Expr,
     ) -> Result<ExprId, Vec<Diagnostic>> {
-        let mut lowerer = Lowerer::new(self.options);
+        let mut lowerer = Lowerer::new(self.options.clone());
         lowerer.names = std::mem::take(&mut self.names);
         lowerer.exprs = std::mem::take(&mut model.exprs);
         lowerer.uses = model.uses;
@@ -37,11 +48,20 @@ impl Vocabulary {
         self.names = lowerer.names;
         model.exprs = lowerer.exprs;
         let mut diagnostics = lowerer.diagnostics;
-        if model.exprs.any(id, |node| matches!(node, crate::ir::Expr::Run(_))) {
+        if model.exprs.any(id, |node| matches!(node, Expr::Run(_))) {
             diagnostics.push(Diagnostic::error(expr.span, "`run` is no test of a state"));
         }
         if diagnostics.iter().any(Diagnostic::is_error) {
             return Err(diagnostics);
+        }
+        for (proctype, label) in &self.passed_labels {
+            let names_it = |node: &Expr| {
+                matches!(node, Expr::At(at)
+                    if at.instance.proctype == *proctype && at.label == *label)
+            };
+            if model.exprs.any(id, names_it) {
+                self.asked_labels.push(format!("{}@{label}", model.proctype(*proctype).name));
+            }
         }
         // `timeout` here does not make the model look at its states a second time.
         model.uses.last |= lowerer.uses.last;

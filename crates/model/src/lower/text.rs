@@ -221,10 +221,26 @@ pub(super) fn label_references(formula: &str) -> Vec<(&str, &str)> {
         let label = &label[..label.find(|c| !is_name(c)).unwrap_or(label.len())];
         let mut before = formula[..at].trim_end();
         if before.ends_with(']') {
-            before = before.rfind('[').map_or("", |open| before[..open].trim_end());
+            before = before[..opening(before)].trim_end();
         }
         let start = before.rfind(|c| !is_name(c)).map_or(0, |at| at + 1);
         found.push((&before[start..], label));
     }
     found
+}
+
+/// Where the bracket opens that closes at the end.
+fn opening(text: &str) -> usize {
+    let mut depth = 0;
+    for (at, letter) in text.char_indices().rev() {
+        match letter {
+            ']' => depth += 1,
+            '[' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return at;
+        }
+    }
+    0
 }

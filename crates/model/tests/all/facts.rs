@@ -27,6 +27,7 @@ fn observe(path: &Path, spin: &[&str], pan: &[&str]) -> String {
     let lower = LowerOptions {
         message_loss: spin.contains(&"-m"),
         ignore_priorities: spin.contains(&"-o6"),
+        ..Default::default()
     };
     let model_options = Options { lower, ..Default::default() };
     let Ok(loaded) = load(path, &model_options) else { return "rejected".into() };

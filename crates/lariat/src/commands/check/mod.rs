@@ -43,6 +43,7 @@ use crate::limits::{Each, Limits};
 use crate::model::{Loaded, Parts, Reading};
 use crate::out;
 use crate::progress;
+use crate::property::formula::Property;
 use crate::shortcuts::Allowed;
 use crate::signals;
 use crate::style::{Style, When};
@@ -52,6 +53,7 @@ use expect::Expectations;
 use judgement::{Judgement, Verdict, of_safety, of_temporal};
 use ledger::{Ledger, locked};
 use report::ModelReport;
+use safety::Question;
 use save::{SaveOptions, Saver};
 use several::side_by_side;
 
@@ -188,21 +190,19 @@ fn properties(
     report: &Mutex<ModelReport>,
 ) -> Result<(), Exit> {
     let claims = args.temporal.claims();
-    let mut loaded = args.reading.load(path, Parts::System)?;
-    if !claims.is_empty() {
-        loaded = args.reading.load_with_claims(path, claims)?;
+    let with_safety = args.temporal.with_safety();
+    let mut reading = args.reading.clone();
+    let mut asked = Asked::of(path, with_safety, &reading, args)?;
+    let labels = asked.loaded.asked_labels();
+    if !labels.is_empty() {
+        reading = reading.with_control_points(labels);
+        asked = Asked::of(path, with_safety, &reading, args)?;
     }
+    let Asked { loaded, fingerprint, questions, temporal } = asked;
     locked(report).model = loaded.model().name.clone();
     let is_alone = locked(report).is_alone;
     let expectations = expectations(path, &loaded, is_alone, args)?;
-    let fingerprint = fingerprint::of(loaded.model());
-    let mut saver = saved.map(|file| Saver::new(file, path, fingerprint, &args.reading, claims));
-    let with_safety = args.temporal.with_safety();
-    let questions = args.safety.questions(&mut loaded, with_safety).map_err(|diagnostics| {
-        args.reading.say(&loaded.model().sources, &diagnostics);
-        Exit::BadInput
-    })?;
-    let temporal = args.temporal.properties(&mut loaded, &args.reading)?;
+    let mut saver = saved.map(|file| Saver::new(file, path, fingerprint, &reading, claims));
     if temporal.is_empty() && !args.reading.is_quiet() {
         let without_effect = args.temporal.only_temporal();
         if !without_effect.is_empty() {
@@ -316,6 +316,31 @@ fn properties(
         }
     }
     Ok(())
+}
+
+/// A model and what is asked about it.
+struct Asked {
+    loaded: Loaded,
+    fingerprint: String,
+    questions: Vec<Question>,
+    temporal: Vec<Property>,
+}
+
+impl Asked {
+    fn of(path: &Path, with_safety: bool, reading: &Reading, args: &Args) -> Result<Asked, Exit> {
+        let claims = args.temporal.claims();
+        let mut loaded = reading.load(path, Parts::System)?;
+        if !claims.is_empty() {
+            loaded = reading.load_with_claims(path, claims)?;
+        }
+        let fingerprint = fingerprint::of(loaded.model());
+        let questions = args.safety.questions(&mut loaded, with_safety).map_err(|diagnostics| {
+            reading.say(&loaded.model().sources, &diagnostics);
+            Exit::BadInput
+        })?;
+        let temporal = args.temporal.properties(&mut loaded, reading)?;
+        Ok(Asked { loaded, fingerprint, questions, temporal })
+    }
 }
 
 /// What the model says is right. It says so of the model as it is, not of what options make of it.
