@@ -64,7 +64,12 @@ pub fn check(case: &Case, others: &[Config], runner: &mut Runner) -> io::Result<
         .filter(|group: &Vec<usize>| !group.is_empty())
         .collect();
     let always = groups.iter().position(|group| asked[group[0]].scope() == Scope::Temporal);
-    let in_turn: Vec<usize> = (0..groups.len()).filter(|&at| Some(at) != always).collect();
+    // Hidden variables are no part of the states that `count` counts, so the order matters.
+    let is_counted_once = case.model.to_string().contains("hidden ");
+    let in_turn: Vec<usize> = (0..groups.len())
+        .filter(|&at| Some(at) != always)
+        .filter(|&at| !is_counted_once || asked[groups[at][0]].scope() != Scope::Count)
+        .collect();
     for (turn, config) in others.iter().enumerate() {
         if let Some(always) = always {
             let group = &groups[always];

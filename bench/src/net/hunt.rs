@@ -189,12 +189,20 @@ impl Shared<'_> {
     /// Findings about one model mostly have one cause: the first that is seen again is taken.
     fn catch(&self, case: &Case, findings: &[Finding], runner: &mut Runner) -> io::Result<()> {
         let (after, elapsed) = (self.done.load(Ordering::SeqCst), self.started.elapsed());
-        let mut still = |pinned: &Pinned| is_still(pinned, runner).unwrap_or(false);
+        let mut still = |pinned: &Pinned| match is_still(pinned, runner) {
+            // Without the mistake it must not be there.
+            Ok(true) if runner.mistake.is_some() => {
+                let mistake = runner.mistake.take();
+                let is_there = is_still(pinned, runner);
+                runner.mistake = mistake;
+                is_there.is_ok_and(|is_there| !is_there)
+            }
+            seen => seen.unwrap_or(false),
+        };
         let pinned = findings.iter().map(|finding| (finding, Pinned::new(case, finding)));
         let steady = pinned.clone().find(|(_, pinned)| still(pinned));
         let is_steady = steady.is_some();
         if !is_steady && self.hunt.mistake.is_some() {
-            // A mistake is found only by what shows it again.
             return Ok(());
         }
         let Some((finding, pinned)) = steady.or_else(|| pinned.clone().next()) else {

@@ -87,6 +87,8 @@ pub struct Draft {
     pub stamps: Vec<String>,
     /// Those that a shortcut is tempted to skip.
     pub tempting: Vec<String>,
+    /// What [`Item::Await`] waits for.
+    pub signal: Option<String>,
     pub meetings: Vec<Meeting>,
     /// Channels with room, by name: who sends and who receives.
     pub traffic: BTreeSet<(&'static str, bool)>,
@@ -98,6 +100,8 @@ pub struct Draft {
     pub has_progress: bool,
     pub has_accept: bool,
     pub uses_priority: bool,
+    /// The first process receives late, the second sends early.
+    pub meets_late: bool,
     /// Features that this model should have.
     pub wished: BTreeSet<Feature>,
     names: u32,
@@ -117,6 +121,7 @@ impl Draft {
             moments: Vec::new(),
             stamps: Vec::new(),
             tempting: Vec::new(),
+            signal: None,
             meetings: Vec::new(),
             traffic: BTreeSet::new(),
             inlines: Vec::new(),
@@ -124,6 +129,7 @@ impl Draft {
             has_progress: false,
             has_accept: false,
             uses_priority: false,
+            meets_late: false,
             wished: BTreeSet::new(),
             names: 0,
         }
@@ -177,7 +183,7 @@ impl Draft {
             let position = if index == 0 { Position::First } else { Position::Later };
             self.cells.push(Cell::Place { kind, at, hold: site.hold, position });
             // Spin refuses it; nevertheless it is a pair that may be wanted.
-            let is_planned = matches!(item, Item::Kind(..) | Item::Stamp);
+            let is_planned = !matches!(item, Item::Any | Item::Nest(_));
             let refused = kind == Kind::DStep && pieces.last().is_some_and(ends_in_loop);
             if index > 0 {
                 let mut before = kinds[index - 1];
@@ -212,13 +218,25 @@ impl Draft {
                 let name = format!("j{}", self.fresh());
                 pieces.push(Tree::leaf("goto", format!("goto {name};")));
                 label = Some(name);
-            } else if item == Item::Stamp {
-                let is_first = site.hold == Hold::Free;
+            } else if matches!(item, Item::Stamp | Item::Signal) {
+                // What an early sender says before it sends is seen only if nobody waits yet.
+                let is_early = self.meets_late && site.process == 1;
+                let times = match site.hold {
+                    _ if is_early => 4,
+                    Hold::Free => 1,
+                    _ => 0,
+                };
                 let stamp = self.next_stamp(site, 1);
-                if is_first {
-                    self.tempting.push(self.stamps[self.stamps.len() - 1].clone());
+                let proposition = self.stamps[self.stamps.len() - 1].clone();
+                self.tempting.extend(vec![proposition; times]);
+                if item == Item::Signal {
+                    self.signal = self.stamps.last().cloned();
                 }
                 pieces.push(stamp);
+            } else if item == Item::TakeBack {
+                pieces.push(Tree::leaf("assign", "g1 = 0;"));
+            } else if let Some(signal) = self.signal.clone().filter(|_| item == Item::Await) {
+                pieces.push(Tree::leaf("guard", format!("{signal};")));
             } else if let Item::Nest(skeleton) = item {
                 pieces.push(self.block(kind, site, Some(skeleton)));
             } else if kind.is_block() {

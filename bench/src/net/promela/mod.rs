@@ -71,6 +71,7 @@ fn attempt(seed: u64, wanted: Vec<u32>, rng: &mut Rng) -> Attempt {
     let mut plan = Plan { skeletons: vec![Vec::new(); many], features: Vec::new() };
     let mut draft = Draft::new(Rng::new(rng.draw()), flavour);
     draft.uses_priority = rng.chance(3);
+    draft.meets_late = many > 1 && rng.chance(10);
     draft.world.lossy = rng.chance(8);
     draft.world.passes_meeting = rng.chance(40);
     for &number in &wanted {

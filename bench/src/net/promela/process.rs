@@ -30,8 +30,11 @@ impl Draft {
         processes.extend(self.environment());
         self.count_meetings();
         let mut pieces = self.world.declarations();
-        for (number, _) in
-            self.processes.iter().enumerate().filter(|(_, process)| process.stamps > 0)
+        for (number, _) in self
+            .processes
+            .iter()
+            .enumerate()
+            .filter(|&(number, process)| process.stamps > 0 || number == 1 && self.meets_late)
         {
             pieces.push(Tree::leaf("declaration", format!("byte g{number};")));
         }
@@ -119,7 +122,12 @@ impl Draft {
         if items.is_empty() || self.rng.chance(30) {
             items.extend(self.some(2));
         }
-        let tempting = if tempts { self.tempting() } else { Vec::new() };
+        let tempting = match number {
+            0 if self.meets_late => self.late_receiver(),
+            1 if self.meets_late => self.early_sender(),
+            _ if tempts => self.tempting(),
+            _ => Vec::new(),
+        };
         let is_immortal = self.processes[number].is_immortal;
         if !is_immortal {
             items.extend(tempting.iter().cloned());

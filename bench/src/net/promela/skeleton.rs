@@ -20,6 +20,12 @@ pub enum Item {
     Nest(Skeleton),
     /// A value of a global variable that says where the process is.
     Stamp,
+    /// Such a value for which another process waits.
+    Signal,
+    /// Waits for it.
+    Await,
+    /// Takes back what the second process said last.
+    TakeBack,
 }
 
 impl Item {
@@ -28,7 +34,8 @@ impl Item {
             Item::Any => None,
             Item::Kind(kind, _) => Some(*kind),
             Item::Nest(skeleton) => Some(skeleton.kind()),
-            Item::Stamp => Some(Kind::Assign),
+            Item::Stamp | Item::Signal | Item::TakeBack => Some(Kind::Assign),
+            Item::Await => Some(Kind::Guard),
         }
     }
 }

@@ -2,7 +2,7 @@
 //! block that marks the next state. Who goes on too far never sees the first.
 
 use super::draft::Draft;
-use super::kind::{Kind, Where};
+use super::kind::{Access, Kind, Where};
 use super::skeleton::{Item, Skeleton};
 
 impl Draft {
@@ -46,6 +46,34 @@ impl Draft {
             items.push(Item::Stamp);
         }
         items
+    }
+
+    /// A process that says where it is, and only after local steps waits for a rendezvous. Who goes
+    /// on too far has it wait at once.
+    pub fn late_receiver(&mut self) -> Vec<Item> {
+        let mut items = vec![Item::Signal];
+        let many = 1 + self.rng.below(2);
+        items.extend(self.local_steps(many));
+        let receive = Item::Kind(Kind::MeetReceive, Some(Access::Global));
+        match self.rng.below(3) {
+            0 => items.extend([receive, Item::TakeBack]),
+            _ => {
+                let inner = vec![receive, Item::TakeBack];
+                items.push(Item::Nest(Skeleton { at: Where::Atomic, items: inner }));
+            }
+        }
+        items
+    }
+
+    /// One that sends just then, and notices whether somebody waits.
+    pub fn early_sender(&mut self) -> Vec<Item> {
+        let send = Item::Kind(Kind::Meet, Some(Access::Global));
+        let nest = |at, items| Item::Nest(Skeleton { at, items });
+        match self.rng.below(4) {
+            0 => vec![Item::Await, nest(Where::If, vec![send, Item::Stamp]), Item::Stamp],
+            1 => vec![Item::Await, nest(Where::Escape, vec![send])],
+            _ => vec![nest(Where::Atomic, vec![Item::Await, Item::Stamp, send])],
+        }
     }
 
     /// Steps that nobody else notices.
