@@ -3,9 +3,7 @@
 //! - [`pan`]: Spin's verifier, compiled and run
 //! - [`ours`]: the lariat program
 //! - [`rows`]: the recorded answers of the corpus
-//! - [`duel`]: both on random models
 
-pub mod duel;
 pub mod ours;
 pub mod pan;
 pub mod rows;

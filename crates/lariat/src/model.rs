@@ -12,6 +12,7 @@ use lariat_syntax::promela::Options as SyntaxOptions;
 use serde_json::{Value, json};
 
 use crate::bug;
+use crate::engine::FOR_TESTS;
 use crate::exit::Exit;
 use crate::input;
 use crate::out;
@@ -40,8 +41,9 @@ pub(crate) struct Reading {
     /// Show no warnings
     #[arg(short, long)]
     quiet: bool,
-    /// For tests: this label is a control point even if nothing names it
-    #[arg(long = "control-point", value_name = "PROCTYPE@LABEL", hide = true)]
+    /// Treat this label as a control point even if nothing names it
+    #[arg(long = "control-point", value_name = "PROCTYPE@LABEL",
+          hide_short_help = true, help_heading = FOR_TESTS)]
     control_points: Vec<String>,
 }
 

@@ -48,7 +48,7 @@ fn all_switches_agree() {
 #[ignore = "needs spin and gcc"]
 fn spin_agrees() {
     assert!(spin::is_installed(), "spin and gcc are not installed");
-    run(6, 2, 1);
+    run(25, 2, 1);
 }
 
 /// Each file that the net wrote: what is expected, by every setting of every switch and some

@@ -198,3 +198,20 @@ fn labels_at_jumps_are_control_points_wherever_they_are_named() {
     let (code, stdout, stderr) = lariat(&["check", block.to_str().expect("a name"), "--no-save"]);
     assert_eq!(code, Some(1), "{stdout}{stderr}");
 }
+
+#[test]
+fn nothing_holds_behind_a_fatal_error() {
+    // What P would do behind the division is not known, with whatever check.
+    let path = model("fatal.pml", "byte x, g;\nactive proctype P() { g = 1; x = 1 / x; g = 2 }\n");
+    let file = path.to_str().expect("a plain name");
+    for more in [&[][..], &["--interpret"], &["--bfs"], &["--algorithm", "se"], &["--fair", "weak"]]
+    {
+        let ask =
+            |formula| lariat(&[&["check", file, "--no-save", "--ltl", formula], more].concat());
+        let (code, stdout, stderr) = ask("[] (g < 2)");
+        assert_eq!(code, Some(3), "{more:?}: {stdout}{stderr}");
+        assert!(stdout.contains("inconclusive: run-time error: division by zero"), "{stdout}");
+        let (code, stdout, stderr) = ask("[] (g < 1)");
+        assert_eq!(code, Some(1), "{more:?}: {stdout}{stderr}");
+    }
+}

@@ -478,7 +478,7 @@ impl Search<'_> {
                 let stopped = space.why_stopped().or(full);
                 Found::Inconclusive(stopped.unwrap_or_else(|| explain(reason).to_owned()))
             }
-            _ => Found::None,
+            _ => space.dead_end().map_or(Found::None, Found::Inconclusive),
         };
         let stats = Stats { bytes: stats.bytes + system.bytes() as u64, ..stats };
         Ok(Ok(Part { found, stays_inside, system_states: system.len(), stats }))

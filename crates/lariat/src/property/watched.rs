@@ -46,14 +46,27 @@ impl<'m, 'g, 'h> Watched<'m, 'g, 'h> {
             return Some(stop.clone());
         }
         let fault = self.fault?;
-        let place = self.model.sources.location(fault.span);
-        let place = place.map_or(String::new(), |place| format!(" at {place}"));
         match fault.kind {
-            FaultKind::Stopped => return stop::asked().map(|stop| stop.to_string()),
-            kind if kind.is_cut() => return Some(format!("{kind}{place}")),
-            _ => {}
+            FaultKind::Stopped => stop::asked().map(|stop| stop.to_string()),
+            kind if kind.is_cut() => Some(format!("{kind}{}", self.place(fault))),
+            _ => Some(self.error(fault)),
         }
-        Some(format!("run-time error: {}{place}; what follows it has no meaning", fault.kind))
+    }
+
+    /// A run-time error that some runs cannot get past: that no run was found proves nothing then.
+    pub(super) fn dead_end(&self) -> Option<String> {
+        let mut faults = self.steps.report().faults.iter().map(|found| found.fault);
+        faults.find(|fault| fault.kind.is_fatal()).map(|fault| self.error(fault))
+    }
+
+    fn error(&self, fault: Fault) -> String {
+        let place = self.place(fault);
+        format!("run-time error: {}{place}; what follows it has no meaning", fault.kind)
+    }
+
+    fn place(&self, fault: Fault) -> String {
+        let place = self.model.sources.location(fault.span);
+        place.map_or(String::new(), |place| format!(" at {place}"))
     }
 
     /// Asks the guard now and then.
@@ -65,8 +78,8 @@ impl<'m, 'g, 'h> Watched<'m, 'g, 'h> {
         }
     }
 
-    /// A process of Promela goes on behind some faults, and others are steps that are not there;
-    /// the check of safety tells of both. What was cut off proves nothing.
+    /// A process of Promela goes on behind some faults, and others are steps that are not there:
+    /// see [`Watched::dead_end`]. What was cut off proves nothing.
     fn stops_at(&self, fault: FaultKind) -> bool {
         match self.model.discipline {
             Discipline::Spin => fault.is_cut(),

@@ -1,10 +1,4 @@
-//! Small random Promela models and formulas about them, each made again by its seed.
-
-mod formula;
-mod model;
-
-pub use formula::formula;
-pub use model::{Labels, Shape, model};
+//! Random numbers that are the same for a seed on every machine.
 
 /// splitmix64 (Steele, Lea, Flood 2014).
 #[derive(Clone, Debug)]
