@@ -29,7 +29,7 @@ impl Token {
     }
 }
 
-const KEYWORDS: [&str; 28] = [
+pub(super) const KEYWORDS: [&str; 28] = [
     "guard", "sync", "async", "effect", "process", "state", "init", "accept", "commit", "trans",
     "system", "true", "false", "and", "or", "not", "imply", "int", "byte", "const", "channel",
     "property", "buchi", "genbuchi", "streett", "rabin", "muller", "assert",

@@ -1,9 +1,9 @@
 //! Malformed models and the messages they get.
 //!
 //! `malformed.dve.txt` has cases divided by lines `===`: the model, a line `---`, then a line
-//! `line:column message` for every error.
+//! `line:column message; remarks` for every error.
 
-use lariat_syntax::diagnostics::SourceMap;
+use lariat_syntax::diagnostics::{Remark, SourceMap};
 use lariat_syntax::dve;
 
 const CASES: &str = include_str!("../malformed.dve.txt");
@@ -16,7 +16,12 @@ fn messages(text: &str) -> String {
     let mut lines = String::new();
     for error in parsed.diagnostics {
         let place = sources.location(error.primary.span).expect("errors have a place");
-        lines += &format!("{}:{} {}\n", place.line, place.column, error.message);
+        lines += &format!("{}:{} {}", place.line, place.column, error.message);
+        for remark in &error.remarks {
+            let (Remark::Note(text) | Remark::Help(text)) = remark;
+            lines += &format!("; {text}");
+        }
+        lines.push('\n');
     }
     lines
 }
@@ -59,7 +64,9 @@ fn deep_nesting_is_an_error_not_a_crash() {
 #[test]
 fn carriage_returns_get_one_message() {
     let text = "byte x;\r\nprocess P { state a; init a; }\r\nsystem async;\r\n";
-    assert_eq!(messages(text), "1:8 carriage return\n");
+    let messages = messages(text);
+    assert!(messages.starts_with("1:8 carriage return;"), "{messages}");
+    assert_eq!(messages.lines().count(), 1);
 }
 
 #[test]

@@ -82,7 +82,7 @@ impl Parser {
                 failed = true;
             }
         }
-        if processes.is_empty() && !failed {
+        if processes.is_empty() && !failed && self.errors.is_empty() {
             let error = Diagnostic::error(self.span(), "a model needs at least one process");
             return self.fail(error);
         }

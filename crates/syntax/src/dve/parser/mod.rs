@@ -7,8 +7,8 @@ mod process;
 
 use super::Parsed;
 use super::ast::{Ident, Number};
-use super::lexer::{Token, tokens};
-use crate::diagnostics::{Diagnostic, FileId, SourceMap, Span};
+use super::lexer::{KEYWORDS, Token, tokens};
+use crate::diagnostics::{Diagnostic, FileId, SourceMap, Span, similar};
 
 /// After so many errors the rest is noise.
 const MAX_ERRORS: usize = 20;
@@ -110,7 +110,15 @@ impl Parser {
     fn expected<T>(&mut self, what: &str) -> Result<T> {
         let found = self.peek().describe();
         let error = Diagnostic::error(self.span(), format!("expected {what}, found {found}"));
-        self.fail(error.label(format!("expected {what}")))
+        let error = error.label(format!("expected {what}"));
+        let meant = match self.peek() {
+            Token::Name(word) => similar(word, KEYWORDS),
+            _ => None,
+        };
+        self.fail(match meant {
+            Some(meant) => error.help(format!("did you mean `{meant}`?")),
+            None => error,
+        })
     }
 
     fn name(&mut self, what: &str) -> Result<Ident> {
