@@ -1,78 +1,192 @@
 //! The answer for CI servers: a test suite for each model, a test case for each property.
 //!
 //! A violated property is a failure. One without an answer is an error of type `inconclusive`:
-//! servers must not count it as passed.
+//! servers must not count it as passed. The crates that write such reports take longer to compile
+//! than all of this command's reports.
 
-use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+use std::time::Duration;
 
 use super::judgement::{Judgement, Verdict};
 use super::report::{Failure, ModelReport};
 
-pub(super) fn document(reports: &[&ModelReport]) -> Result<String, String> {
-    let mut document = Report::new("lariat check");
-    for report in reports {
-        let mut suite = TestSuite::new(clean(&report.model));
-        for entry in &report.entries {
-            suite.add_test_case(case(&report.model, &entry.judgement, &entry.text));
-        }
-        if let Some(failure) = &report.failure {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-            let first = report.bug.as_ref().map(|bug| clean(&bug.message));
-            status.set_type(failure.what.replace(' ', "-"));
-            status.set_message(first.unwrap_or_else(|| first_line(failure)));
-            status.set_description(clean(&failure.message));
-            let mut case = TestCase::new("check", status);
-            case.set_classname(clean(&report.model));
-            suite.add_test_case(case);
-        }
-        suite.set_time(report.entries.iter().map(|e| e.judgement.statistics.elapsed).sum());
-        document.add_test_suite(suite);
+pub(super) fn document(reports: &[&ModelReport]) -> String {
+    let suites: Vec<(&ModelReport, Vec<Case>)> =
+        reports.iter().map(|report| (*report, cases(report))).collect();
+    let all = || suites.iter().flat_map(|(_, cases)| cases);
+    let mut text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned();
+    text += &format!("<testsuites name=\"lariat check\"{}>\n", numbers(all()));
+    for (report, cases) in &suites {
+        let elapsed = report.entries.iter().map(|entry| entry.judgement.statistics.elapsed).sum();
+        text += &format!(
+            "    <testsuite name=\"{}\"{} time=\"{}\">\n",
+            escaped(&report.model),
+            numbers(cases.iter()),
+            seconds(elapsed)
+        );
+        cases.iter().for_each(|case| text += &case.element(&report.model));
+        text += "    </testsuite>\n";
     }
-    document.to_string().map_err(|error| error.to_string())
+    text + "</testsuites>\n"
 }
 
-fn case(model: &str, judgement: &Judgement, text: &str) -> TestCase {
+struct Case {
+    name: String,
+    elapsed: Option<Duration>,
+    trouble: Option<Trouble>,
+    /// Warnings.
+    output: String,
+}
+
+/// Why a case did not pass.
+struct Trouble {
+    /// `failure` or `error`.
+    element: &'static str,
+    kind: String,
+    message: String,
+    description: String,
+}
+
+impl Case {
+    fn element(&self, model: &str) -> String {
+        let mut text = format!(
+            "        <testcase name=\"{}\" classname=\"{}\"",
+            escaped(&self.name),
+            escaped(model)
+        );
+        if let Some(elapsed) = self.elapsed {
+            text += &format!(" time=\"{}\"", seconds(elapsed));
+        }
+        if self.trouble.is_none() && self.output.is_empty() {
+            return text + "/>\n";
+        }
+        text += ">\n";
+        if let Some(Trouble { element, kind, message, description }) = &self.trouble {
+            text += &format!(
+                "            <{element} message=\"{}\" type=\"{}\">{}</{element}>\n",
+                escaped(message),
+                escaped(kind),
+                escaped(description)
+            );
+        }
+        if !self.output.is_empty() {
+            text += &format!("            <system-out>{}</system-out>\n", escaped(&self.output));
+        }
+        text + "        </testcase>\n"
+    }
+}
+
+fn cases(report: &ModelReport) -> Vec<Case> {
+    let entries = report.entries.iter();
+    let mut cases: Vec<Case> = entries.map(|entry| case(&entry.judgement, &entry.text)).collect();
+    if let Some(failure) = &report.failure {
+        let first = report.bug.as_ref().map(|bug| bug.message.clone());
+        let trouble = Trouble {
+            element: "error",
+            kind: failure.what.replace(' ', "-"),
+            message: first.unwrap_or_else(|| first_line(failure)),
+            description: failure.message.clone(),
+        };
+        let (name, output) = ("check".to_owned(), String::new());
+        cases.push(Case { name, elapsed: None, trouble: Some(trouble), output });
+    }
+    cases
+}
+
+fn case(judgement: &Judgement, text: &str) -> Case {
     let because = judgement.because().unwrap_or_else(|| judgement.answer().to_owned());
-    let status = match judgement.verdict {
-        _ if judgement.is_as_expected() == Some(true) => TestCaseStatus::success(),
+    let trouble = |element, kind: &str, message, description: &str| {
+        let (kind, description) = (kind.to_owned(), description.to_owned());
+        Some(Trouble { element, kind, message, description })
+    };
+    let trouble = match judgement.verdict {
+        _ if judgement.is_as_expected() == Some(true) => None,
         Verdict::Holds | Verdict::Violated if judgement.expected.is_some() => {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            let message = clean(&judgement.unexpected());
-            status.set_type("not-as-expected").set_message(message).set_description(clean(text));
-            status
+            trouble("failure", "not-as-expected", judgement.unexpected(), text)
         }
-        Verdict::Holds => TestCaseStatus::success(),
-        Verdict::Violated => {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            status.set_type("violated").set_message(clean(&because)).set_description(clean(text));
-            status
-        }
-        Verdict::Inconclusive => {
-            let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-            status.set_type("inconclusive").set_message(clean(&because));
-            status
-        }
+        Verdict::Holds => None,
+        Verdict::Violated => trouble("failure", "violated", because, text),
+        Verdict::Inconclusive => trouble("error", "inconclusive", because, ""),
     };
     // `--reach#1` alone says nothing.
     let name = match &judgement.text {
         Some(text) if judgement.name.starts_with("--") => format!("{} {text}", judgement.name),
         _ => judgement.name.clone(),
     };
-    let mut case = TestCase::new(clean(&name), status);
-    case.set_classname(clean(model)).set_time(judgement.statistics.elapsed);
-    if !judgement.warnings.is_empty() {
-        let warnings = judgement.warnings.iter().map(|warning| format!("warning: {warning}\n"));
-        case.set_system_out(clean(&warnings.collect::<String>()));
-    }
-    case
+    let output = judgement.warnings.iter().map(|warning| format!("warning: {warning}\n")).collect();
+    Case { name, elapsed: Some(judgement.statistics.elapsed), trouble, output }
 }
 
 fn first_line(failure: &Failure) -> String {
     let first = failure.message.lines().find(|line| !line.trim().is_empty());
-    clean(first.unwrap_or(failure.what))
+    first.unwrap_or(failure.what).to_owned()
 }
 
-/// XML 1.0 has no place for control characters, not even escaped.
-fn clean(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() && !"\n\t".contains(c) { '?' } else { c }).collect()
+/// How many cases there are, and how many did not pass, as attributes.
+fn numbers<'c>(cases: impl Iterator<Item = &'c Case> + Clone) -> String {
+    let of = |element: &str| {
+        let troubles = cases.clone().filter_map(|case| case.trouble.as_ref());
+        troubles.filter(|trouble| trouble.element == element).count()
+    };
+    let (tests, failures, errors) = (cases.clone().count(), of("failure"), of("error"));
+    format!(" tests=\"{tests}\" skipped=\"0\" failures=\"{failures}\" errors=\"{errors}\"")
+}
+
+fn seconds(elapsed: Duration) -> String {
+    format!("{:.3}", elapsed.as_secs_f64())
+}
+
+/// Text as it may stand in an element or an attribute. XML 1.0 has no place for control
+/// characters, not even escaped.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '&' => out += "&amp;",
+            '<' => out += "&lt;",
+            '>' => out += "&gt;",
+            '"' => out += "&quot;",
+            '\n' | '\t' => out.push(letter),
+            '\u{fffe}' | '\u{ffff}' => out.push('?'),
+            _ if letter.is_control() => out.push('?'),
+            _ => out.push(letter),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_breaks_out_of_its_element() {
+        assert_eq!(
+            escaped("a < b && \"c\" > \u{1b}[1m\n"),
+            "a &lt; b &amp;&amp; &quot;c&quot; &gt; ?[1m\n"
+        );
+    }
+
+    #[test]
+    fn troubles_are_counted_by_kind() {
+        let trouble = |element| Trouble {
+            element,
+            kind: "violated".to_owned(),
+            message: "a \"quote\"".to_owned(),
+            description: "<run>".to_owned(),
+        };
+        let case = |trouble: Option<Trouble>| Case {
+            name: "p".to_owned(),
+            elapsed: Some(Duration::from_millis(1500)),
+            trouble,
+            output: String::new(),
+        };
+        let cases = [case(None), case(Some(trouble("failure"))), case(Some(trouble("error")))];
+        assert_eq!(numbers(cases.iter()), " tests=\"3\" skipped=\"0\" failures=\"1\" errors=\"1\"");
+        let plain = "        <testcase name=\"p\" classname=\"m\" time=\"1.500\"/>\n";
+        assert_eq!(cases[0].element("m"), plain);
+        let text = cases[1].element("m");
+        assert!(text.contains(
+            "<failure message=\"a &quot;quote&quot;\" type=\"violated\">&lt;run&gt;</failure>"
+        ));
+    }
 }
