@@ -69,11 +69,7 @@ impl Engine {
     ) -> Box<dyn ModelSteps + 'm> {
         match self.interpret {
             true => Box::new(ModelSpace::new(model, width, propositions.to_vec())),
-            false => {
-                let ForTests { native_after, special_after, .. } = self.tests;
-                let space = NativeSpace::new(model, width, propositions.to_vec());
-                Box::new(space.with_code_after(native_after, special_after))
-            }
+            false => Box::new(self.native(model, width, propositions)),
         }
     }
 
@@ -98,11 +94,24 @@ impl Engine {
         width: usize,
         propositions: &[ExprId],
     ) -> Box<dyn ModelSteps + 'm> {
-        let propositions = propositions.to_vec();
         match self.interpret {
-            true => Box::new(ModelSpace::new(model, width, propositions).with_divergences()),
-            false => Box::new(NativeSpace::new(model, width, propositions).with_divergences()),
+            true => {
+                let space = ModelSpace::new(model, width, propositions.to_vec());
+                Box::new(space.with_divergences())
+            }
+            false => Box::new(self.native(model, width, propositions).with_divergences()),
         }
+    }
+
+    fn native<'m>(
+        &self,
+        model: &'m Model,
+        width: usize,
+        propositions: &[ExprId],
+    ) -> NativeSpace<'m> {
+        let ForTests { native_after, special_after, .. } = self.tests;
+        let space = NativeSpace::new(model, width, propositions.to_vec());
+        space.with_code_after(native_after, special_after)
     }
 
     /// Explores everything that can be reached.
