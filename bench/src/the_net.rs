@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use lariat_bench::ltl::ours::Lariat;
+use lariat_bench::net::case::Language;
 use lariat_bench::net::coverage::Coverage;
 use lariat_bench::net::hunt::{Hunt, Tally, hunt, shown, source};
 use lariat_bench::net::mistakes::MISTAKES;
@@ -92,7 +93,8 @@ fn main() -> ExitCode {
     match hunt(&work, &mut make) {
         Ok(tally) => {
             print!("{}", report(&tally, args.seed));
-            print!("{}", coverage.lock().expect("no job panics"));
+            let coverage = coverage.lock().expect("no job panics");
+            print!("{coverage}{}", never_made(&coverage));
             if tally.caught.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) }
         }
         Err(error) => {
@@ -139,6 +141,18 @@ fn find_mistakes(args: &Args, work: &Hunt, names: &[String]) -> ExitCode {
     }
     println!("\n{missed} not found");
     if missed == 0 { ExitCode::SUCCESS } else { ExitCode::from(1) }
+}
+
+/// Pairs that no model had.
+fn never_made(coverage: &Coverage) -> String {
+    const SHOWN: usize = 40;
+    let mut text = String::new();
+    for (language, name) in [(Language::Promela, "Promela"), (Language::Dve, "DVE")] {
+        let never = coverage.never_made(language);
+        text += &format!("{name}: {} pairs were never made\n", never.len());
+        never.iter().take(SHOWN).for_each(|pair| text += &format!("  {pair}\n"));
+    }
+    text
 }
 
 fn report(tally: &Tally, seed: u64) -> String {

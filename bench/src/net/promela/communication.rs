@@ -126,6 +126,11 @@ impl Draft {
             }
             _ => {
                 self.world.need_channel(channel);
+                let reorders =
+                    matches!(kind, Kind::SendSorted | Kind::ReceiveRandom | Kind::PeekRandom);
+                if reorders && !meets && self.rng.chance(60) {
+                    self.world.need_room(channel);
+                }
                 channel.name().to_owned()
             }
         };

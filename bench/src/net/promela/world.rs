@@ -138,6 +138,11 @@ impl World {
         self.channels.entry(channel).or_insert(room);
     }
 
+    /// The channel has room for two messages, which can change their order.
+    pub fn need_room(&mut self, channel: Channel) {
+        self.channels.entry(channel).and_modify(|room| *room = 2);
+    }
+
     /// The channel that is passed on.
     pub fn need_passed(&mut self) -> Channel {
         self.features.insert(Feature::PassedChannel);
