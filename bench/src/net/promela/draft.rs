@@ -223,8 +223,8 @@ impl Draft {
                 let is_early = self.meets_late && site.process == 1;
                 let times = match site.hold {
                     _ if is_early => 4,
-                    Hold::Free => 1,
-                    _ => 0,
+                    Hold::Free | Hold::Atomic => 1,
+                    Hold::DStep => 0,
                 };
                 let stamp = self.next_stamp(site, 1);
                 let proposition = self.stamps[self.stamps.len() - 1].clone();

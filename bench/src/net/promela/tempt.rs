@@ -8,6 +8,9 @@ use super::skeleton::{Item, Skeleton};
 impl Draft {
     /// Such a piece, as items of a sequence in which other processes may move.
     pub fn tempting(&mut self) -> Vec<Item> {
+        if self.rng.chance(8) {
+            return vec![Item::Nest(waiting_twice())];
+        }
         let mut items = vec![Item::Stamp];
         if self.rng.chance(40) {
             let many = self.rng.below(2) + 1;
@@ -102,4 +105,12 @@ impl Draft {
         }
         items
     }
+}
+
+/// An atomic sequence that begins when nobody can move, and waits for that once more. Inside it
+/// nobody knows.
+fn waiting_twice() -> Skeleton {
+    let timeout = Item::Kind(Kind::Timeout, None);
+    let again = Skeleton { at: Where::If, items: vec![timeout.clone(), Item::Stamp] };
+    Skeleton { at: Where::Atomic, items: vec![timeout, Item::Stamp, Item::Nest(again)] }
 }
