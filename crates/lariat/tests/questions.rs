@@ -215,3 +215,17 @@ fn nothing_holds_behind_a_fatal_error() {
         assert_eq!(code, Some(1), "{more:?}: {stdout}{stderr}");
     }
 }
+
+#[test]
+fn shortest_is_the_nearest_violation() {
+    // The run with the shortest loop violates the formula at its fourth step, another at its first.
+    let text = "byte x, y;\nactive proctype P() {\n  if\n  \
+                :: y = 1; y = 2; y = 3; x = 1; do :: y = 0 od\n  \
+                :: x = 1; do :: y < 40 -> y++ :: else -> y = 39 od\n  fi\n}\n";
+    let path = model("nearest.pml", text);
+    let file = path.to_str().expect("a plain name");
+    let ask = ["check", file, "--no-save", "--ltl", "[] (x == 0)", "--shortest"];
+    let (code, stdout, stderr) = lariat(&ask);
+    assert_eq!(code, Some(1), "{stdout}{stderr}");
+    assert!(stdout.contains("step 1 violates the property"), "{stdout}");
+}

@@ -150,8 +150,33 @@ struct Job {
     automaton: Option<Tgba>,
 }
 
-/// Searches the product with `watcher`, the property's automaton.
+/// Searches the product with `watcher`, the property's automaton. If a shortest run is wanted and a
+/// step of it decides, once more breadth first, where the first such step is the nearest: a run that
+/// was found by then is not lost if that takes too long.
 pub(crate) fn search(
+    model: &Model,
+    property: &Property,
+    watcher: &Tgba,
+    conduct: Conduct<'_>,
+    guard: &mut Guard<'_>,
+) -> Result<Answer, Trouble> {
+    let first = search_given(model, property, watcher, conduct, guard)?;
+    let may_sweep = matches!(conduct.order, Order::Both { .. }) && conduct.setup.allows_sweep();
+    let decides = first.algorithm == Way::Check(Algorithm::Reach);
+    let is_found = matches!(first.found, Found::Run(_));
+    if !(conduct.setup.shortest && may_sweep && decides && is_found) {
+        return Ok(first);
+    }
+    let conduct = Conduct { order: Order::BreadthFirst, ..conduct };
+    let second = search_given(model, property, watcher, conduct, guard)?;
+    Ok(match second.found {
+        Found::Run(_) => second,
+        Found::None | Found::Inconclusive(_) => first,
+    })
+}
+
+/// Searches until the run that was found is one of the given model.
+fn search_given(
     model: &Model,
     property: &Property,
     watcher: &Tgba,
@@ -511,7 +536,10 @@ impl Search<'_> {
                 }
             }
         }
-        if !matches!(self.way, Way::Check(_)) || !self.conduct.setup.shortest {
+        let is_nearest =
+            self.way == Way::Check(Algorithm::Reach) && self.conduct.order == Order::BreadthFirst;
+        let wants_shorter = self.conduct.setup.shortest && !is_nearest;
+        if !matches!(self.way, Way::Check(_)) || !wants_shorter {
             return Ok(lasso.clone());
         }
         let store = &mut Exact::new(Vec::new());
