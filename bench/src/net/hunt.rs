@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -49,7 +49,6 @@ pub struct Hunt {
 pub struct Caught {
     pub what: What,
     pub seed: u64,
-    pub language: Language,
     /// The switches in which the two runs differ.
     pub switches: Vec<&'static str>,
     /// The file, as it is written.
@@ -226,7 +225,6 @@ impl Shared<'_> {
         let caught = Caught {
             what: finding.what,
             seed: case.seed,
-            language: case.language,
             switches: difference(&small),
             text: found::file(&small.case, &expected, &remarks),
             lines: small.case.model.to_string().lines().count(),
@@ -364,12 +362,4 @@ pub fn source(seed: u64, coverage: Arc<Mutex<Coverage>>) -> impl FnMut(u64) -> C
 pub fn shown(case: &Case) -> String {
     let unknown = vec![Said::Open(String::new()); asked(case).len() - 1];
     found::file(case, &unknown, &[format!("seed {}", case.seed)])
-}
-
-/// Reads a case from a file.
-pub fn from_file(path: &Path) -> Result<Case, String> {
-    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let is_dve = path.extension().is_some_and(|extension| extension == "dve");
-    let language = if is_dve { Language::Dve } else { Language::Promela };
-    found::read(&text, language).map(|(case, _)| case)
 }

@@ -10,8 +10,7 @@
 //!   state of one, every word is accepted.
 //!
 //! Simple DFS and reachability look at accepting *states* of a Büchi automaton, not at
-//! marks: [`is_weak_by_states`] and [`is_terminal_by_states`] are what those need, and
-//! [`to_weak_buchi`] makes it so.
+//! marks: [`to_weak_buchi`] makes those agree.
 
 use crate::coverage::coverage;
 use crate::scc::{SccId, Sccs};
@@ -133,46 +132,9 @@ fn is_state_based(tgba: &Tgba, sccs: &Sccs) -> bool {
     })
 }
 
-/// Whether a state is accepting as [`lariat_core::Graph::accepting`] says.
-fn is_accepting_state(tgba: &Tgba, sccs: &Sccs, state: StateId) -> bool {
-    let mut edges = sccs.edges(tgba, state);
-    tgba.mark_count == 0 || edges.next().is_some_and(|edge| edge.marks.has(0))
-}
-
 /// State-based with one set or none: what nested searches, simple DFS and reachability run on.
 pub fn is_buchi_by_states(tgba: &Tgba) -> bool {
     tgba.mark_count <= 1 && is_state_based(tgba, &Sccs::new(tgba))
-}
-
-/// Whether simple DFS is right on the automaton, and on its product with any model that has
-/// no marks of its own: state-based Büchi, and in each component that has a cycle all states
-/// are accepting or none is.
-pub fn is_weak_by_states(tgba: &Tgba) -> bool {
-    let sccs = Sccs::new(tgba);
-    tgba.mark_count <= 1
-        && is_state_based(tgba, &sccs)
-        && (0..sccs.len() as SccId).all(|scc| {
-            let members = &sccs.members[scc as usize];
-            let accepting = |state: &StateId| is_accepting_state(tgba, &sccs, *state);
-            sccs.is_trivial(tgba, scc)
-                || members.iter().all(accepting)
-                || !members.iter().any(accepting)
-        })
-}
-
-/// Whether reachability of an accepting state is right: state-based Büchi, and in each
-/// reachable accepting state, each letter has an edge and all edges lead to accepting states.
-/// Then every word is accepted from there. Weakness of the accepting part follows, and the
-/// rest does not matter.
-pub fn is_terminal_by_states(tgba: &Tgba) -> bool {
-    let sccs = Sccs::new(tgba);
-    let accepting = |state: StateId| is_accepting_state(tgba, &sccs, state);
-    tgba.mark_count <= 1
-        && is_state_based(tgba, &sccs)
-        && sccs.members.iter().flatten().filter(|state| accepting(**state)).all(|&state| {
-            sccs.edges(tgba, state).all(|edge| accepting(edge.target))
-                && is_complete(tgba, &sccs, state)
-        })
 }
 
 /// An inherently weak automaton as a weak state-based Büchi automaton with the same states:

@@ -63,11 +63,6 @@ impl Diagnostic {
         self
     }
 
-    /// Line and column of the start, from 1, the column in characters.
-    pub fn position(&self, source: &str) -> (usize, usize) {
-        position(source, self.span.start)
-    }
-
     /// The message as rustc would show it: `file:line:column`, the line, carets below.
     pub fn render(&self, source: &str, file: &str) -> String {
         let severity = match self.severity {
@@ -90,6 +85,7 @@ impl Diagnostic {
     }
 }
 
+/// Line and column, from 1, the column in characters.
 fn position(source: &str, offset: usize) -> (usize, usize) {
     let before = &source[..source.floor_char_boundary(offset)];
     let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);

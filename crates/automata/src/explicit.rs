@@ -53,10 +53,6 @@ impl ExplicitGraph {
         let ExplicitGraph { initial, edges, accepting, mark_count } = self;
         ExplicitGraph { initial, edges, accepting, mark_count }
     }
-
-    pub fn state_count(&self) -> usize {
-        self.edges.len()
-    }
 }
 
 fn row<const WIDTH: usize>(state: StateId) -> [Word; WIDTH] {

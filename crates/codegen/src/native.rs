@@ -129,10 +129,6 @@ impl<'m> Native<'m> {
         })
     }
 
-    pub fn model(&self) -> &'m Model {
-        self.plan.model
-    }
-
     /// Words of a row.
     pub fn width(&self) -> usize {
         self.plan.row as usize / size_of::<u32>()

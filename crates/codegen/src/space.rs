@@ -5,7 +5,7 @@
 //! enough. It also sees how wide rows must be: processes are mostly created early.
 
 use lariat_core::{Batch, Cursor, DONE, Flat, Parts, Props, StateSpace, Successors, Word};
-use lariat_model::interp::{Fault, ModelSpace};
+use lariat_model::interp::ModelSpace;
 use lariat_model::ir::layout::Divergence;
 use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{ExprId, Model};
@@ -51,7 +51,6 @@ pub struct NativeSpace<'m> {
     asked_props: bool,
     /// How many states were expanded by native code, and how many by the interpreter.
     counts: Counts,
-    stutter: bool,
     /// Rows may be copies that stand for a run inside an atomic sequence: there have been some.
     has_divergences: bool,
     /// Rows that the next expansion makes room for.
@@ -89,7 +88,6 @@ impl<'m> NativeSpace<'m> {
             asked: true,
             asked_props: true,
             counts: Counts::default(),
-            stutter: false,
             has_divergences: false,
             room: FIRST_ROOM,
             expanded: Vec::new(),
@@ -135,17 +133,6 @@ impl<'m> NativeSpace<'m> {
         }
     }
 
-    /// Why the interpreter expands all states, if it does.
-    pub fn refusal(&self) -> Option<&Unsupported> {
-        self.refusal.as_ref()
-    }
-
-    /// See [`ModelSpace::stop_at_fault`].
-    pub fn stop_at_fault(mut self) -> Self {
-        self.interpreter = self.interpreter.stop_at_fault();
-        self
-    }
-
     /// See [`ModelSpace::with_divergences`].
     pub fn with_divergences(mut self) -> Self {
         self.interpreter = self.interpreter.with_divergences();
@@ -158,25 +145,8 @@ impl<'m> NativeSpace<'m> {
         self.has_divergences && Divergence::of(bytes_of(&row[self.hidden_words()..])).is_some()
     }
 
-    /// See [`ModelSpace::stutter`].
-    pub fn stutter(mut self) -> Self {
-        self.interpreter = self.interpreter.stutter();
-        self.stutter = true;
-        self
-    }
-
     pub fn counts(&self) -> Counts {
         self.counts
-    }
-
-    /// Different faults met so far.
-    pub fn faults(&self) -> &[Fault] {
-        self.interpreter.faults()
-    }
-
-    /// The first fault that is no violated assertion.
-    pub fn stopping_fault(&self) -> Option<&Fault> {
-        self.interpreter.stopping_fault()
     }
 
     /// The interpreter's answer.
@@ -246,9 +216,6 @@ impl<'m> NativeSpace<'m> {
                     self.processes.observe_successors(src, rows);
                     out.commit(found.rows);
                     self.note(found);
-                    if self.stutter && found.is_blocked {
-                        out.push_copy(src);
-                    }
                     *at = DONE;
                     return;
                 }
@@ -304,9 +271,6 @@ impl Successors for NativeSpace<'_> {
         if !self.find(src) {
             return self.ask(src, at, out);
         }
-        if self.stutter && self.report.is_blocked {
-            out.push_copy(src);
-        }
         let first = at.0 as usize;
         let end = self.found.min(first.saturating_add(out.room().max(1)));
         let width = self.width;
@@ -318,9 +282,9 @@ impl Successors for NativeSpace<'_> {
 
     fn parts(&mut self) -> Option<&mut dyn Parts> {
         // Steps of a process do not depend on its words alone, once there are such copies.
-        let is_whole = self.stutter || self.has_divergences;
-        let is_ready =
-            self.native.is_some() && !is_whole && self.processes.make_ready(&self.propositions);
+        let is_ready = self.native.is_some()
+            && !self.has_divergences
+            && self.processes.make_ready(&self.propositions);
         is_ready.then_some(self)
     }
 

@@ -137,13 +137,6 @@ impl Lasso {
     }
 }
 
-/// All successors of one state.
-pub fn expand_all<G: Graph>(graph: &mut G, src: &RowOf<G::Batch>) -> G::Batch {
-    let mut batch = graph.batch(usize::MAX);
-    expand_into(graph, src, &mut batch);
-    batch
-}
-
 /// All successors of one state, in place of what is in `batch`, which has room for all.
 pub fn expand_into<G: Graph>(graph: &mut G, src: &RowOf<G::Batch>, batch: &mut G::Batch) {
     batch.clear();

@@ -108,10 +108,6 @@ impl Flat {
         Flat { words: Vec::new(), marks: Vec::new(), width, room }
     }
 
-    pub fn width(&self) -> usize {
-        self.width
-    }
-
     /// Room for so many more rows, whatever is in it, for producers that write rows by
     /// themselves; [`Flat::commit`] makes successors of them.
     #[inline]

@@ -28,7 +28,6 @@ fn nested(dve: &DveModel) -> bool {
     if let Verdict::Accepting(lasso) = &verdict {
         lasso.verify(&mut graph, Acceptance::States).expect("an accepting run");
     }
-    assert!(graph.faults().is_empty());
     matches!(verdict, Verdict::Empty)
 }
 

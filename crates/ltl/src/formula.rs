@@ -87,11 +87,6 @@ impl Formulas {
         self.depths[f.0 as usize]
     }
 
-    /// How many different formulas there are.
-    pub fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
     pub fn ap_names(&self) -> &[String] {
         &self.aps
     }
@@ -119,11 +114,6 @@ impl Formulas {
                 index
             }
         };
-        self.intern(Node::Ap(index))
-    }
-
-    pub fn ap_by_index(&mut self, index: u32) -> Ltl {
-        debug_assert!((index as usize) < self.aps.len());
         self.intern(Node::Ap(index))
     }
 

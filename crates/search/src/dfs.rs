@@ -213,11 +213,6 @@ impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
         &self.frames[depth].own
     }
 
-    #[inline]
-    pub fn own_mut(&mut self, depth: usize) -> &mut P {
-        &mut self.frames[depth].own
-    }
-
     /// The state on top.
     #[inline]
     pub fn top(&self) -> Option<I> {

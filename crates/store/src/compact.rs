@@ -44,15 +44,6 @@ impl<T: Copy + Default> Compact<T> {
         Compact { rows, len: 0, before, last, tags: Vec::new(), most: MAX_STATES }
     }
 
-    /// Takes so many states at most.
-    pub fn at_most(self, states: usize) -> Self {
-        Compact { most: states.min(MAX_STATES), ..self }
-    }
-
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
     /// Makes room for so many more rows with left words up to this one.
     #[inline(always)]
     fn reserve(&mut self, more: usize, left: Word) -> Result<(), Full> {
@@ -218,12 +209,13 @@ mod tests {
         for id in 0..exact.len() as u32 {
             assert_eq!(compact.tag(id), exact.tag(id));
         }
-        assert_eq!((compact.len(), compact.find(&[9_999, 1])), (exact.len(), None));
+        assert_eq!((compact.len, compact.find(&[9_999, 1])), (exact.len(), None));
     }
 
     #[test]
     fn a_full_store_refuses_before_it_takes_anything() {
-        let mut compact = Compact::<u8>::new().at_most(1_000);
+        let mut compact = Compact::<u8>::new();
+        compact.most = 1_000;
         let mut one = Fixed::<2>::new(usize::MAX);
         let none = Fixed::<2>::new(usize::MAX);
         one.push_copy(&[2_000, 7]);
@@ -233,7 +225,7 @@ mod tests {
         }
         assert!(compact.make_room(&one).is_err());
         assert!(compact.make_room(&none).is_ok());
-        assert_eq!((compact.len(), compact.find(&[999, 7])), (1_000, Some(999)));
+        assert_eq!((compact.len, compact.find(&[999, 7])), (1_000, Some(999)));
         let mut exact: Exact<u8, Vec<[Word; 2]>> = Exact::new(Vec::new()).at_most(1);
         assert_eq!((exact.len(), exact.make_room(&one)), (0, Ok(())));
         exact.intern(&[1, 7]);

@@ -4,7 +4,7 @@
 //! Buckets of four slots, one cache line for two buckets. A full bucket gives up a slot
 //! chosen at random, so that no search order is the worst case.
 
-use crate::hash::{hash, prefetch};
+use crate::hash::prefetch;
 use lariat_core::Arena;
 
 const WAYS: usize = 4;
@@ -18,7 +18,6 @@ pub struct Evicting<A, T = ()> {
     slots: Vec<[u64; WAYS]>,
     rows: A,
     values: Vec<T>,
-    evictions: u64,
     dice: u64,
 }
 
@@ -32,7 +31,6 @@ impl<A: Arena, T: Copy> Evicting<A, T> {
             slots: vec![[0; WAYS]; buckets],
             rows,
             values: Vec::new(),
-            evictions: 0,
             dice: 0x9E37_79B9_7F4A_7C15,
         }
     }
@@ -75,7 +73,6 @@ impl<A: Arena, T: Copy> Evicting<A, T> {
                 let index = self.slots[bucket][victim] as u32 - 1;
                 self.rows.set(index, row);
                 self.values[index as usize] = value;
-                self.evictions += 1;
                 (victim, index)
             }
         };
@@ -90,21 +87,6 @@ impl<A: Arena, T: Copy> Evicting<A, T> {
         (self.dice >> 32) as usize % WAYS
     }
 
-    #[inline]
-    pub fn get(&self, row: &A::Row) -> Option<T> {
-        self.get_hashed(row, hash(row.as_ref()))
-    }
-
-    #[inline]
-    pub fn contains(&self, row: &A::Row) -> bool {
-        self.get(row).is_some()
-    }
-
-    #[inline]
-    pub fn insert(&mut self, row: &A::Row, value: T) {
-        self.insert_hashed(row, hash(row.as_ref()), value);
-    }
-
     /// Asks for the bucket of a state ahead of its use.
     #[inline]
     pub fn prefetch(&self, hash: u64) {
@@ -114,11 +96,6 @@ impl<A: Arena, T: Copy> Evicting<A, T> {
     /// Rows in the table now.
     pub fn len(&self) -> usize {
         self.values.len()
-    }
-
-    /// How many rows were pushed out.
-    pub fn evictions(&self) -> u64 {
-        self.evictions
     }
 
     pub fn bytes(&self) -> usize {
@@ -131,28 +108,36 @@ impl<A: Arena, T: Copy> Evicting<A, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::hash::hash;
+
+    fn insert<A: Arena, T: Copy>(table: &mut Evicting<A, T>, row: &A::Row, value: T) {
+        table.insert_hashed(row, hash(row.as_ref()), value);
+    }
+
+    fn get<A: Arena, T: Copy>(table: &Evicting<A, T>, row: &A::Row) -> Option<T> {
+        table.get_hashed(row, hash(row.as_ref()))
+    }
 
     #[test]
     fn nothing_is_forgotten_while_there_is_room() {
         let mut table = Evicting::new(Vec::<[u32; 2]>::new(), 1 << 12);
         for state in 0..256 {
-            table.insert(&[state, 1], state);
+            insert(&mut table, &[state, 1], state);
         }
-        assert_eq!((table.len(), table.evictions()), (256, 0));
-        assert!((0..256).all(|state| table.get(&[state, 1]) == Some(state)));
-        assert!(!table.contains(&[0, 2]));
+        assert_eq!(table.len(), 256);
+        assert!((0..256).all(|state| get(&table, &[state, 1]) == Some(state)));
+        assert_eq!(get(&table, &[0, 2]), None);
     }
 
     #[test]
     fn a_full_table_forgets_and_never_invents() {
         let mut table = Evicting::new(Vec::<[u32; 1]>::new(), 64);
         for state in 0..10_000 {
-            table.insert(&[state], state * 2);
-            assert_eq!(table.get(&[state]), Some(state * 2), "the newest is there");
+            insert(&mut table, &[state], state * 2);
+            assert_eq!(get(&table, &[state]), Some(state * 2), "the newest is there");
         }
         assert_eq!(table.len(), 64);
-        assert_eq!(table.evictions(), 10_000 - 64);
-        let kept = (0..20_000).filter_map(|state| Some((state, table.get(&[state])?)));
+        let kept = (0..20_000).filter_map(|state| Some((state, get(&table, &[state])?)));
         let kept: Vec<_> = kept.collect();
         assert_eq!(kept.len(), 64);
         assert!(kept.iter().all(|&(state, value)| value == state * 2));
@@ -161,8 +146,8 @@ mod tests {
     #[test]
     fn a_second_insertion_changes_the_value() {
         let mut table = Evicting::new(Vec::<[u32; 1]>::new(), 1);
-        table.insert(&[3], 'a');
-        table.insert(&[3], 'b');
-        assert_eq!((table.get(&[3]), table.len()), (Some('b'), 1));
+        insert(&mut table, &[3], 'a');
+        insert(&mut table, &[3], 'b');
+        assert_eq!((get(&table, &[3]), table.len()), (Some('b'), 1));
     }
 }

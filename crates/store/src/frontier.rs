@@ -184,10 +184,6 @@ impl Frontier {
         self.len
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-
     /// The states from a first one to the one with this number.
     pub fn path(&self, last: usize) -> Vec<[Word; 2]> {
         let numbers = self.parents.path(last as u64 + 1);
@@ -283,7 +279,7 @@ mod tests {
         assert!(frontier.make_room(1 << 32, 0).is_err());
         assert!(frontier.make_room(100, u32::MAX).is_ok());
         assert!(frontier.note([u32::MAX, 2]) && !frontier.note([u32::MAX, 2]));
-        assert!(frontier.is_empty());
+        assert_eq!(frontier.len(), 0);
         // The main state, far away and then near.
         for id in [u32::MAX, 3, 1, 0] {
             assert!(frontier.note([id, 1]));

@@ -54,11 +54,6 @@ impl<'a> Reader<'a> {
         Reader { parser, file_name: file_name.to_owned(), found: false, finished: false }
     }
 
-    /// The warnings so far.
-    pub fn warnings(&self) -> &[Diagnostic] {
-        &self.parser.warnings
-    }
-
     /// The warnings since the last call.
     pub fn take_warnings(&mut self) -> Vec<Diagnostic> {
         std::mem::take(&mut self.parser.warnings)

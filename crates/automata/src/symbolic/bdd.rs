@@ -67,10 +67,6 @@ enum Op {
 }
 
 impl Bdd {
-    pub fn new() -> Self {
-        Bdd::with_limit(1 << 24)
-    }
-
     /// A manager that stops growing at `node_limit` nodes.
     pub fn with_limit(node_limit: usize) -> Self {
         Bdd::with_limits(node_limit, u64::MAX)
@@ -104,10 +100,6 @@ impl Bdd {
     /// Whether a limit was hit: then no result since can be trusted.
     pub fn exhausted(&self) -> bool {
         self.exhausted
-    }
-
-    pub fn node_count(&self) -> usize {
-        self.nodes.len()
     }
 
     /// The topmost variable, none for a constant.
@@ -161,10 +153,6 @@ impl Bdd {
 
     pub fn or(&mut self, a: Func, b: Func) -> Func {
         self.apply(Op::Or, a, b)
-    }
-
-    pub fn xor(&mut self, a: Func, b: Func) -> Func {
-        self.apply(Op::Xor, a, b)
     }
 
     pub fn not(&mut self, a: Func) -> Func {
@@ -240,48 +228,6 @@ impl Bdd {
         f.is_true()
     }
 
-    /// The function without the variables for which `vars` is true: whether some values of
-    /// them satisfy it.
-    pub fn exists(&mut self, f: Func, vars: &impl Fn(Var) -> bool) -> Func {
-        let mut done = rustc_hash::FxHashMap::default();
-        self.exists_in(f, vars, &mut done)
-    }
-
-    fn exists_in(
-        &mut self,
-        f: Func,
-        vars: &impl Fn(Var) -> bool,
-        done: &mut rustc_hash::FxHashMap<Func, Func>,
-    ) -> Func {
-        let Some(var) = self.top(f) else { return f };
-        if let Some(&known) = done.get(&f) {
-            return known;
-        }
-        let (low, high) = self.branches(f);
-        let low = self.exists_in(low, vars, done);
-        let high = self.exists_in(high, vars, done);
-        let result = if vars(var) { self.or(low, high) } else { self.make(var, low, high) };
-        done.insert(f, result);
-        result
-    }
-
-    /// The variables that matter, smallest first.
-    pub fn support(&self, f: Func) -> Vec<Var> {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut vars = std::collections::BTreeSet::new();
-        let mut stack = vec![f];
-        while let Some(f) = stack.pop() {
-            if let Some(var) = self.top(f)
-                && seen.insert(f)
-            {
-                vars.insert(var);
-                let (low, high) = self.branches(f);
-                stack.extend([low, high]);
-            }
-        }
-        vars.into_iter().collect()
-    }
-
     /// Splits `f` at the variables below `bound`: the different functions that are left when
     /// those variables have values, each with the set of values that leave it. False is left
     /// out. The sets are disjoint; the order depends on `f` only.
@@ -346,24 +292,5 @@ impl Bdd {
             f = if positive { high } else { low };
         }
         Some(path)
-    }
-
-    /// How many valuations of the variables `0..vars` satisfy `f`.
-    pub fn count(&self, f: Func, vars: u32) -> f64 {
-        let mut known = rustc_hash::FxHashMap::default();
-        self.share(f, &mut known) * 2f64.powi(vars as i32)
-    }
-
-    fn share(&self, f: Func, known: &mut rustc_hash::FxHashMap<Func, f64>) -> f64 {
-        if self.top(f).is_none() {
-            return if f.is_true() { 1.0 } else { 0.0 };
-        }
-        if let Some(&share) = known.get(&f) {
-            return share;
-        }
-        let (low, high) = self.branches(f);
-        let share = (self.share(low, known) + self.share(high, known)) / 2.0;
-        known.insert(f, share);
-        share
     }
 }

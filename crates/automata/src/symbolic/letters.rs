@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn letters_by_number() {
-        let mut bdd = Bdd::new();
+        let mut bdd = Bdd::with_limit(1 << 24);
         let (x, y) = (bdd.var(0), bdd.var(1));
         let mut letters = Letters::default();
         let [zero, one, two] = [0, 1, 2].map(|number| letters.constant(number));

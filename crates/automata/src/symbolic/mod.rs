@@ -43,10 +43,6 @@ impl Symbolic {
         self.arcs.iter().map(Vec::len).sum()
     }
 
-    pub fn ap_count(&self) -> Var {
-        self.aps.len() as Var
-    }
-
     pub fn all_marks(&self) -> Marks {
         Marks::all(self.mark_count)
     }

@@ -1,9 +1,7 @@
 //! Classification, degeneralisation and graph views of random automata against brute force.
 
-use crate::common::Random;
-use lariat_automata::classify::{
-    classify, is_terminal_by_states, is_weak_by_states, to_weak_buchi,
-};
+use crate::common::{Random, is_terminal_by_states, is_weak_by_states};
+use lariat_automata::classify::{classify, to_weak_buchi};
 use lariat_automata::degeneralise::{Options, Output, degeneralise};
 use lariat_automata::{ExplicitGraph, Sccs, StateId, Tgba, compile};
 use lariat_core::{Automaton, Batch, Cursor, DONE, Graph, Marks, Successors};

@@ -1,7 +1,8 @@
 //! The parts of an automaton together accept what the whole accepts, and each part is of the
 //! class that its check needs.
 
-use lariat_automata::classify::{classify, is_terminal_by_states, is_weak_by_states};
+use crate::common::{is_terminal_by_states, is_weak_by_states};
+use lariat_automata::classify::classify;
 use lariat_automata::decompose::{Strength, part, strengths};
 use lariat_automata::{Label, Tgba};
 use lariat_core::Marks;

@@ -76,7 +76,7 @@ proptest! {
             prop_assert_eq!(&read.state_names, &written.state_names);
         }
         prop_assert!(reader.next().is_none());
-        prop_assert!(reader.warnings().is_empty(), "{:?}", reader.warnings());
+        prop_assert_eq!(reader.take_warnings(), []);
     }
 }
 

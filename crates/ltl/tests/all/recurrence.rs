@@ -72,7 +72,7 @@ fn complements_accept_the_other_words() {
         let f = random::formula(&mut all, &mut rng, shape);
         let mut translator = Translator::new(Options::new(Level::Medium));
         let done = translator.translate(&mut all, f).expect("small");
-        let mut bdd = Bdd::new();
+        let mut bdd = Bdd::with_limit(1 << 24);
         let automaton = Symbolic::from_tgba(&done.automaton, &mut bdd);
         if !automaton.is_deterministic(&mut bdd) {
             continue;

@@ -173,7 +173,6 @@ impl Exploration {
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     pub states: u64,
-    pub transitions: u64,
     pub depth: u64,
     pub memory: usize,
 }

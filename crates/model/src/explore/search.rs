@@ -330,9 +330,9 @@ impl<'a, 'm, S: SystemStore<Row = [Word]>> Search<'a, 'm, S> {
         if let Some(why) = stop::asked() {
             self.stop(why.into());
         }
-        let (transitions, depth) = (self.found.transitions, self.found.depth);
+        let depth = self.found.depth;
         let memory = self.memory();
-        if !(self.watch)(Progress { states, transitions, depth, memory }) {
+        if !(self.watch)(Progress { states, depth, memory }) {
             self.stop(Limit::Interrupted);
         }
     }

@@ -141,13 +141,8 @@ impl<'m> Interp<'m> {
         traced && self.processes().all(|process| process.location.is_end)
     }
 
-    /// The value of an expression over globals, or in the name of a process.
-    pub fn eval(&mut self, state: &[u8], expr: ExprId, pid: Option<u8>) -> Result<i32, Fault> {
-        self.load(state);
-        self.eval_loaded(expr, pid)
-    }
-
-    /// As [`Interp::eval`], in the state that was loaded last.
+    /// The value of an expression over globals, or in the name of a process, in the state that
+    /// was loaded last.
     pub fn eval_loaded(&mut self, expr: ExprId, pid: Option<u8>) -> Result<i32, Fault> {
         self.machine.faults.clear();
         let who = match pid.filter(|&pid| (pid as usize) < self.machine.frames.len()) {
@@ -186,16 +181,6 @@ impl<'m> Interp<'m> {
         })
     }
 
-    /// Whether a process of the loaded state is at an `accept` label.
-    pub fn is_at_accept(&self) -> bool {
-        self.machine.at_accept()
-    }
-
-    /// Whether a process of the loaded state is at a `progress` label.
-    pub fn is_at_progress(&self) -> bool {
-        self.machine.at_progress()
-    }
-
     /// The channels of the loaded state, by id.
     pub fn channels(&self) -> Vec<Channel> {
         (1..=self.machine.channels.len() as u8)
@@ -215,14 +200,5 @@ impl<'m> Interp<'m> {
                 self.machine.read(variable.region, offset, variable.scalar, who)
             })
             .collect()
-    }
-
-    /// Keeps the text of `printf` statements for [`Interp::take_output`].
-    pub fn keep_output(&mut self, keep: bool) {
-        self.machine.print = keep;
-    }
-
-    pub fn take_output(&mut self) -> String {
-        std::mem::take(&mut self.machine.output)
     }
 }

@@ -5,7 +5,7 @@
 
 use lariat_core::{Batch, Cursor, Flat, Graph, Marks, Successors, Word};
 
-use super::{Fault, ModelSpace};
+use super::ModelSpace;
 use crate::ir::Model;
 use crate::ir::layout::FRAME_LOCATION;
 use crate::ir::transition::Property;
@@ -34,11 +34,6 @@ impl<'m> PropertyGraph<'m> {
     /// Words of a row.
     pub fn width(&self) -> usize {
         self.space.wanted_width()
-    }
-
-    /// Faults met so far.
-    pub fn faults(&self) -> &[Fault] {
-        self.space.faults()
     }
 
     fn marks(&self, row: &[Word]) -> Marks {

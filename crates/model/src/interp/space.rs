@@ -8,7 +8,7 @@ use lariat_core::{Batch, Cursor, DONE, Flat, Props, StateSpace, Successors, Word
 
 use super::fairness::StepMarks;
 use super::row::{self, hidden_words, words_for};
-use super::{Expansion, Fairness, Fault, FaultKind, Interp, Pids};
+use super::{Expansion, Fairness, Interp, Pids};
 use crate::ir::layout::NR_PROCESSES;
 use crate::ir::{ExprId, Model, ProctypeId};
 use crate::steps::{FaultAfter, ModelSteps, StepReport};
@@ -27,8 +27,6 @@ pub struct ModelSpace<'m> {
     width: usize,
     wanted: usize,
     propositions: Vec<ExprId>,
-    faults: Vec<Fault>,
-    stop_at_fault: bool,
     stutter: bool,
     fair: Option<Fair>,
     /// A row on its way to a batch.
@@ -49,7 +47,7 @@ struct Fair {
 }
 
 impl<'m> ModelSpace<'m> {
-    /// Rows of `width` words; see [`ModelSpace::suggested_width`].
+    /// Rows of `width` words, at first [`ModelSpace::minimal_width`].
     pub fn new(model: &'m Model, width: usize, propositions: Vec<ExprId>) -> Self {
         ModelSpace {
             interp: Interp::new(model).without_divergences(),
@@ -63,19 +61,9 @@ impl<'m> ModelSpace<'m> {
             width,
             wanted: width,
             propositions,
-            faults: Vec::new(),
-            stop_at_fault: false,
             stutter: false,
             fair: None,
             words: Vec::new(),
-        }
-    }
-
-    /// Words that hold every state, if a bound is known; else those that hold the initial one.
-    pub fn suggested_width(model: &'m Model) -> usize {
-        match model.max_state_size() {
-            Some(bytes) => (hidden_words(model) + bytes.div_ceil(size_of::<Word>())).max(1),
-            None => ModelSpace::minimal_width(model),
         }
     }
 
@@ -83,13 +71,6 @@ impl<'m> ModelSpace<'m> {
     pub fn minimal_width(model: &'m Model) -> usize {
         let initial = Interp::new(model).initial();
         initial.map_or(1, |(state, hidden)| words_for(&state, &hidden))
-    }
-
-    /// Interrupts the walk at the first fault that is no violated assertion: behind it nothing
-    /// has a meaning.
-    pub fn stop_at_fault(mut self) -> Self {
-        self.stop_at_fault = true;
-        self
     }
 
     /// Runs that stay inside an atomic sequence for ever are runs, too: they lead to a copy of
@@ -127,20 +108,10 @@ impl<'m> ModelSpace<'m> {
         self.wanted
     }
 
-    /// Different faults met so far.
-    pub fn faults(&self) -> &[Fault] {
-        &self.faults
-    }
-
     /// The state that was expanded last has runs that stay inside an atomic sequence, or is the
     /// copy for such a run.
     pub fn diverges(&self) -> bool {
         self.expansion.diverges
-    }
-
-    /// The first fault that is no violated assertion.
-    pub fn stopping_fault(&self) -> Option<&Fault> {
-        self.faults.iter().find(|fault| fault.kind != FaultKind::Assertion)
     }
 
     fn unpack(&mut self, row: &[Word]) {
@@ -166,11 +137,6 @@ impl<'m> ModelSpace<'m> {
         self.unpack(row);
         self.expansion.clear();
         self.interp.successors(&self.state, &self.hidden, &mut self.expansion);
-        for located in self.expansion.faults() {
-            if !self.faults.contains(&located.fault) {
-                self.faults.push(located.fault);
-            }
-        }
         self.expanded.clear();
         self.expanded.extend_from_slice(row);
         self.write_report();
@@ -258,9 +224,9 @@ impl Successors for ModelSpace<'_> {
     }
 
     fn initial(&mut self, out: &mut Flat) {
-        match self.interp.initial() {
-            Ok((state, hidden)) => self.pack(&state, &hidden, out),
-            Err(faults) => self.faults.extend(faults),
+        // Whoever makes a verdict has asked [`Interp::initial`] for faults before.
+        if let Ok((state, hidden)) = self.interp.initial() {
+            self.pack(&state, &hidden, out);
         }
     }
 
@@ -289,9 +255,7 @@ impl Successors for ModelSpace<'_> {
     }
 
     fn interrupted(&self) -> bool {
-        self.wanted > self.width
-            || self.wanted_processes().is_some()
-            || (self.stop_at_fault && self.stopping_fault().is_some())
+        self.wanted > self.width || self.wanted_processes().is_some()
     }
 }
 
@@ -308,12 +272,7 @@ impl StateSpace for ModelSpace<'_> {
         for (bit, &proposition) in self.propositions.iter().enumerate() {
             match self.interp.eval_loaded(proposition, None) {
                 Ok(value) => props |= ((value != 0) as Props) << bit,
-                Err(fault) => {
-                    self.undefined |= 1 << bit;
-                    if !self.faults.contains(&fault) {
-                        self.faults.push(fault);
-                    }
-                }
+                Err(_) => self.undefined |= 1 << bit,
             }
         }
         props

@@ -219,29 +219,6 @@ impl Expr {
 }
 
 impl BinaryOp {
-    pub fn symbol(self) -> &'static str {
-        match self {
-            BinaryOp::Or => "||",
-            BinaryOp::And => "&&",
-            BinaryOp::BitOr => "|",
-            BinaryOp::BitXor => "^",
-            BinaryOp::BitAnd => "&",
-            BinaryOp::Equal => "==",
-            BinaryOp::NotEqual => "!=",
-            BinaryOp::Less => "<",
-            BinaryOp::Greater => ">",
-            BinaryOp::LessEqual => "<=",
-            BinaryOp::GreaterEqual => ">=",
-            BinaryOp::ShiftLeft => "<<",
-            BinaryOp::ShiftRight => ">>",
-            BinaryOp::Add => "+",
-            BinaryOp::Subtract => "-",
-            BinaryOp::Multiply => "*",
-            BinaryOp::Divide => "/",
-            BinaryOp::Remainder => "%",
-        }
-    }
-
     /// The value, or `None` where C's is undefined: division by 0, and the one quotient that
     /// does not fit. `&&` and `||` are here for constant folding; evaluation short-circuits.
     #[inline]

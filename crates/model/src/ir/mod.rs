@@ -15,7 +15,6 @@
 //! ```
 
 pub mod access;
-mod bound;
 pub mod command;
 pub mod dot;
 pub mod expr;

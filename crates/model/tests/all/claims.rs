@@ -16,7 +16,7 @@ fn is_violated(text: &str) -> bool {
     let model = &loaded.model;
     let claim = ClaimAutomaton::new(model, model.claims[0]).unwrap();
     // The last word of a row belongs to the automaton.
-    let width = ModelSpace::suggested_width(model) + 1;
+    let width = ModelSpace::minimal_width(model) + 1;
     let mut space = ModelSpace::new(model, width, claim.propositions().to_vec()).stutter();
     let mut product = Product { model: &mut space, automaton: &claim };
     let mut store = Exact::new(FlatArena::new(width));

@@ -85,8 +85,6 @@ pub struct Expansion {
     pub name: Arc<str>,
     /// The call; its own `expansion` says whether the call was itself produced by a call.
     pub call: Span,
-    /// The name in the definition.
-    pub definition: Span,
 }
 
 /// A human-readable place; line and column count from 1, columns count characters.

@@ -11,7 +11,7 @@ mod print;
 
 use crate::diagnostics::{Diagnostic, FileId, SourceMap};
 
-pub use print::{print, print_expression, print_transition};
+pub use print::{print, print_transition};
 
 /// The outcome of parsing.
 #[derive(Clone, Debug)]

@@ -31,12 +31,6 @@ pub fn print(model: &Model) -> String {
     out
 }
 
-pub fn print_expression(expr: &Expr) -> String {
-    let mut out = String::new();
-    expression(&mut out, expr, 0);
-    out
-}
-
 /// What stands between the braces of a transition, for traces.
 pub fn print_transition(transition: &Transition) -> String {
     let mut out = String::new();

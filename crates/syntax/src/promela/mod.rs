@@ -39,7 +39,7 @@ pub struct Parsed {
 /// Parses a file of `sources`.
 pub fn parse(sources: &mut SourceMap, root: FileId, options: &Options) -> Parsed {
     let mut macros = cpp::Macros::default();
-    let (expanded, mut diagnostics) = cpp::preprocess_with(sources, root, options, &mut macros);
+    let (expanded, mut diagnostics) = cpp::preprocess(sources, root, options, &mut macros);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Parsed { program: None, diagnostics, macros };
     }
@@ -65,7 +65,7 @@ pub fn parse_expression<'p>(
 ) -> (Option<ast::Expr>, Vec<Diagnostic>) {
     let options = Options::default();
     let mut macros = macros.clone();
-    let (expanded, mut diagnostics) = cpp::preprocess_with(sources, root, &options, &mut macros);
+    let (expanded, mut diagnostics) = cpp::preprocess(sources, root, &options, &mut macros);
     if diagnostics.iter().any(Diagnostic::is_error) {
         return (None, diagnostics);
     }

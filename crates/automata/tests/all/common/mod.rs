@@ -1,7 +1,33 @@
-//! Random automata. Every test prints its seed when it fails.
+//! Random automata, and what checks take for granted. Every test prints its seed when it fails.
 
-use lariat_automata::{Label, Tgba};
-use lariat_core::Marks;
+use lariat_automata::classify::{classify, is_buchi_by_states};
+use lariat_automata::{ExplicitGraph, Label, Sccs, StateId, Tgba};
+use lariat_core::{Graph, Marks};
+
+/// Whether simple DFS is right on the automaton, and on its product with any model that has
+/// no marks of its own: state-based Büchi, and in each component that has a cycle all states
+/// are accepting or none is.
+pub(crate) fn is_weak_by_states(tgba: &Tgba) -> bool {
+    is_buchi_by_states(tgba) && classify(tgba).weak
+}
+
+/// Whether reachability of an accepting state is right: state-based Büchi, and in each
+/// reachable accepting state, each letter has an edge and all edges lead to accepting states.
+/// Then every word is accepted from there. Weakness of the accepting part follows, and the
+/// rest does not matter.
+pub(crate) fn is_terminal_by_states(tgba: &Tgba) -> bool {
+    let graph = ExplicitGraph::new(tgba);
+    let accepting = |state: StateId| graph.accepting(&[state]);
+    let goes_on = |state: StateId, letter| {
+        let mut taken = tgba.edges[state as usize].iter().filter(|e| e.label.holds_in(letter));
+        taken.clone().next().is_some() && taken.all(|edge| accepting(edge.target))
+    };
+    let sccs = Sccs::new(tgba);
+    let mut reachable = sccs.members.iter().flatten().copied();
+    is_buchi_by_states(tgba)
+        && reachable
+            .all(|state| !accepting(state) || (0..1 << tgba.aps.len()).all(|l| goes_on(state, l)))
+}
 
 /// SplitMix64.
 pub(crate) struct Random(pub(crate) u64);

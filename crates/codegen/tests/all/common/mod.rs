@@ -31,7 +31,7 @@ pub(crate) fn compare(
     limit: usize,
     warm_up: u64,
 ) -> Result<Seen, String> {
-    let mut width = ModelSpace::suggested_width(model);
+    let mut width = ModelSpace::minimal_width(model);
     loop {
         match compare_with(model, propositions, limit, warm_up, width)? {
             Ok(seen) => return Ok(seen),

@@ -125,14 +125,6 @@ pub struct Ltl {
     pub formula: Span,
 }
 
-impl Ltl {
-    /// The source of the token at this byte offset of `text`.
-    pub fn origin(&self, offset: usize) -> Span {
-        let at = self.origins.partition_point(|&(start, _)| start as usize <= offset);
-        at.checked_sub(1).map_or(self.formula, |at| self.origins[at].1)
-    }
-}
-
 /// `typedef T { … }`
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Typedef {

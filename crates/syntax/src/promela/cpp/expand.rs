@@ -73,7 +73,6 @@ impl Preprocessor<'_> {
             kind: ExpansionKind::Macro,
             name: found.name.clone(),
             call,
-            definition: found.definition,
         })
     }
 

@@ -42,18 +42,9 @@ const MAX_TOKENS: u32 = 4_000_000;
 #[derive(Clone, Debug, Default)]
 pub struct Macros(HashMap<Arc<str>, Arc<Macro>>);
 
-/// Preprocesses a file of `sources` (and what it includes). Errors are among the diagnostics.
+/// Preprocesses a file of `sources` (and what it includes), with macros known before, and those
+/// known behind. Errors are among the diagnostics.
 pub fn preprocess(
-    sources: &mut SourceMap,
-    root: FileId,
-    options: &Options,
-) -> (Expanded, Vec<Diagnostic>) {
-    let mut macros = Macros::default();
-    preprocess_with(sources, root, options, &mut macros)
-}
-
-/// As [`preprocess`], with macros known before, and those known behind.
-pub fn preprocess_with(
     sources: &mut SourceMap,
     root: FileId,
     options: &Options,

@@ -1,6 +1,6 @@
 //! Expected texts are what `gcc -std=gnu99 -E -x c` of gcc 12 prints, blank runs squeezed.
 
-use super::preprocess;
+use super::{Macros, preprocess};
 use crate::diagnostics::{SourceMap, render};
 use crate::promela::Options;
 
@@ -9,7 +9,7 @@ fn expand_with(text: &str, defines: &[&str]) -> (String, Vec<String>) {
     let root = sources.add("model.pml", text);
     let defines = defines.iter().map(|define| define.to_string()).collect();
     let options = Options { defines, ..Options::default() };
-    let (expanded, diagnostics) = preprocess(&mut sources, root, &options);
+    let (expanded, diagnostics) = preprocess(&mut sources, root, &options, &mut Macros::default());
     let lines =
         expanded.text().lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
     let text = lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n");
@@ -168,7 +168,8 @@ fn includes_are_relative_to_the_including_file() {
         let mut sources = SourceMap::new();
         let root = sources.add(directory.join("m.pml").to_str().unwrap(), text);
         let options = Options { include_dirs, ..Options::default() };
-        let (expanded, diagnostics) = preprocess(&mut sources, root, &options);
+        let (expanded, diagnostics) =
+            preprocess(&mut sources, root, &options, &mut Macros::default());
         let messages: String = diagnostics.iter().map(|d| render(&sources, d, false)).collect();
         (expanded.text().split_whitespace().collect::<Vec<_>>().join(" "), messages)
     };

@@ -75,7 +75,6 @@ impl Lexer<'_> {
             kind: ExpansionKind::Inline,
             name: body.name.clone(),
             call,
-            definition: body.definition,
         });
         let call = Call { body: body.clone(), args, expansion, copies: HashMap::new() };
         self.frames.push(Frame::Text {
