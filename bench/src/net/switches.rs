@@ -166,19 +166,18 @@ pub static SWITCHES: &[Switch] = &[
         name: "dead-states",
         scopes: WITH_CHECK,
         settings: &[set(3, &[]), set(1, &["--dead-store"]), set(1, &["--lazy-dead"])],
-        fits: |config, scope| config.has_check(HAVE_DEAD_STORE) && fits_fair(config, scope),
+        fits: |config, scope| {
+            let is_refused = config.is("dead-states", &["--dead-store"])
+                && !config.is("store", &[])
+                || config.is("dead-states", &["--lazy-dead"]) && config.has_check(&["gabow"]);
+            config.has_check(HAVE_DEAD_STORE) && fits_fair(config, scope) && !is_refused
+        },
     },
     Switch {
         name: "roots",
         scopes: WITH_CHECK,
         settings: &[set(1, &[]), set(1, &["--plain-roots"])],
         fits: |config, _| config.has_check(&["dijkstra", "gabow"]),
-    },
-    Switch {
-        name: "at-once",
-        scopes: WITH_CHECK,
-        settings: &[set(4, &[]), set(1, &["--one-at-a-time"])],
-        fits: always,
     },
     Switch {
         name: "store",
@@ -216,7 +215,7 @@ pub static SWITCHES: &[Switch] = &[
         settings: &[set(1, &[]), set(1, &[DIRECT])],
         // It has a search of its own.
         fits: |config, _| {
-            let plain = ["check", "dead-states", "roots", "at-once", "store", "shortest"];
+            let plain = ["check", "dead-states", "roots", "store", "shortest"];
             plain.iter().all(|name| config.is(name, &[])) && !config.is("order", &["--bfs"])
         },
     },
@@ -227,7 +226,7 @@ pub const OTHER_WORDS: &str = "other words";
 pub const DIRECT: &str = "non-progress directly";
 
 /// Switches that ask for a certain check.
-const OF_CHECKS: &[&str] = &["check", "dead-states", "roots", "at-once", "store"];
+const OF_CHECKS: &[&str] = &["check", "dead-states", "roots", "store"];
 const HAVE_DEAD_STORE: &[&str] = &["tarjan", "gv", "ascc", "tarjan-tgba", "dijkstra", "gabow"];
 const TAKE_MARKS: &[&str] = &["tauriainen", "c99", "ascc", "tarjan-tgba", "dijkstra", "gabow"];
 const TAKE_BITS: &[&str] = &[

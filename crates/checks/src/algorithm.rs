@@ -73,6 +73,12 @@ impl Algorithm {
         matches!(self, Tarjan | Gv | Ascc | TarjanTgba | Dijkstra | Gabow)
     }
 
+    /// Whether they may be moved there only when their slot is needed: a slot of Gabow's union-find is
+    /// never free.
+    pub fn has_lazy_dead_store(self) -> bool {
+        self.has_dead_store() && self != Algorithm::Gabow
+    }
+
     /// Whether states are expanded a second time: by a second search, or to remove a component.
     pub fn expands_again(self) -> bool {
         use Algorithm::{And, C99, Cvwy, Gmz, Hpy, Se, Tauriainen};

@@ -100,7 +100,9 @@ impl Setup {
             (self.hash_seed.is_some() && !bitstate, "--hash-seed", "the store bitstate"),
             (self.cache_states.is_some() && !cache, "--cache-states", "the store cache"),
             (self.dead_store && !algorithm.has_dead_store(), "--dead-store", "other checks"),
-            (self.lazy_dead && !algorithm.has_dead_store(), "--lazy-dead", "other checks"),
+            // The others keep closed states apart in any case.
+            (self.dead_store && self.store != Store::Exact, "--dead-store", "the store exact"),
+            (self.lazy_dead && !algorithm.has_lazy_dead_store(), "--lazy-dead", "other checks"),
             (self.plain_roots && !algorithm.has_root_stack(), "--plain-roots", "dijkstra or gabow"),
         ];
         match unused.into_iter().find(|&(unused, ..)| unused) {
@@ -109,6 +111,17 @@ impl Setup {
                 Err(format!("{switch} is for {of}; this is {check} with the store {store}"))
             }
             None => Ok(()),
+        }
+    }
+
+    /// A product has all successors of a system state at once: they are found once, however many
+    /// automaton states it meets.
+    pub fn fits_products(&self) -> Result<(), String> {
+        match self.one_at_a_time {
+            true => Err("--one-at-a-time is for automata (lariat empty): the successors of a \
+                         model's state are always computed together"
+                .to_owned()),
+            false => Ok(()),
         }
     }
 

@@ -302,6 +302,7 @@ fn jobs(
     conduct: Conduct<'_>,
 ) -> Result<(Vec<Job>, Vec<String>), String> {
     let Conduct { setup, fair, .. } = conduct;
+    setup.fits_products()?;
     if conduct.order == Order::BreadthFirst {
         refuse_breadth_first(property, conduct)?;
     }
