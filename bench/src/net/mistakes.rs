@@ -31,11 +31,15 @@ pub static MISTAKES: &[Mistake] = &[
     ),
     mistake("dead-messages", "a variable that is only sent is dead", "model/src/shortcuts/dead.rs"),
     mistake("slice-messages", "what is sent is irrelevant", "model/src/shortcuts/slice.rs"),
-    mistake("footprint-remote", "remote references touch nothing", "codegen/src/footprint.rs"),
+    mistake(
+        "footprint-remote",
+        "remote references touch nothing",
+        "model/src/analysis/footprint.rs",
+    ),
     mistake(
         "footprint-array",
         "a subscript that is not constant touches one element",
-        "codegen/src/footprint.rs",
+        "model/src/analysis/footprint.rs",
     ),
     mistake(
         "steps-key",

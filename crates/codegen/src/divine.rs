@@ -8,9 +8,10 @@ use std::collections::BTreeMap;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use lariat_core::makes_mistake;
+use lariat_model::analysis::{Access, Cells};
 use lariat_model::ir::transition::{OfferedValue, Queue, Sync};
 use lariat_model::ir::{
-    Access, Action, Assign, Command, CommandId, ExprId, Location, Place, Region, Transition,
+    Action, Assign, Command, CommandId, ExprId, Location, Place, Region, Transition,
 };
 
 use crate::channel::Channel;
@@ -286,13 +287,12 @@ impl<'m> Code<'_, '_, 'm> {
         }
         let at = self.address(place, offset, who);
         self.store(at, place.scalar, value);
-        let reach: u32 = place.indices.iter().map(|index| (index.count - 1) * index.stride).sum();
+        let (start, end) = Cells::from(place).span();
         let base = match (place.region, who.frame) {
             (Region::Local, Position::At(base)) => base,
             _ => 0,
         };
-        let start = base + place.offset;
-        writer.written.push((start, start + reach + place.scalar.size()));
+        writer.written.push((base + start, base + end));
     }
 
     /// One step for every receiver that is ready, by process and by transition.

@@ -19,8 +19,8 @@
 //! - `code`: memory, rows, ways out; `expr`, `channel`, `action`, `start`, `d_step` on top of it
 //! - `process` and `rendezvous`: Promela's steps, `divine`: DVE's, `props`: propositions
 //! - `jit`: functions into memory, `native`: calling them, `space`: the state space
-//! - `parts`: the steps process by process, `layout`: where processes are, `footprint`: what each
-//!   one touches
+//! - `parts`: the steps process by process, `layout`: where processes are, `footprint`: the words
+//!   that each one touches
 
 mod action;
 mod channel;

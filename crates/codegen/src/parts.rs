@@ -11,7 +11,7 @@ use lariat_model::ir::layout::FRAME_LOCATION;
 use lariat_model::ir::transition::Discipline;
 
 use crate::footprint::Footprints;
-use crate::layout::{Constants, Layout, counts};
+use crate::layout::{Layout, counts};
 use crate::native::Refusal;
 use crate::plan::Plan;
 use crate::space::NativeSpace;
@@ -23,7 +23,6 @@ const MAX_PARTS: usize = 64;
 pub(crate) struct Processes<'m> {
     /// Positions only; no code is needed to watch rows.
     plan: Option<Plan<'m>>,
-    constants: Option<Constants>,
     /// The layout of the row with the most processes.
     longest: Layout,
     /// Rows disagree, or are not known.
@@ -43,7 +42,6 @@ impl<'m> Processes<'m> {
         let initial = plan.as_ref().map(Plan::initial_row);
         let mut processes = Processes {
             is_given_up: plan.is_none(),
-            constants: plan.as_ref().map(|_| Constants::of(model)),
             plan,
             longest: Layout::default(),
             version: 0,
@@ -58,14 +56,14 @@ impl<'m> Processes<'m> {
     /// such.
     #[cold]
     pub(crate) fn observe(&mut self, row: &[Word]) {
-        let (Some(plan), Some(constants)) = (&self.plan, &self.constants) else { return };
+        let Some(plan) = &self.plan else { return };
         if self.is_given_up {
             return;
         }
-        match Layout::of(plan, constants, row) {
+        match Layout::of(plan, row) {
             Some(layout) if layout.agrees_with(&self.longest) => {
-                if layout.processes.len() > self.longest.processes.len() {
-                    self.is_given_up = layout.processes.len() > MAX_PARTS;
+                if layout.len() > self.longest.len() {
+                    self.is_given_up = layout.len() > MAX_PARTS;
                     self.longest = layout;
                     self.version += 1;
                 }
@@ -94,13 +92,13 @@ impl<'m> Processes<'m> {
 
     /// Makes the footprints of the layout, if there is one.
     pub(crate) fn make_ready(&mut self, propositions: &[ExprId]) -> bool {
-        let (Some(plan), Some(constants)) = (&self.plan, &self.constants) else { return false };
-        if self.is_given_up || self.longest.processes.is_empty() {
+        let Some(plan) = &self.plan else { return false };
+        if self.is_given_up || self.longest.len() == 0 {
             return false;
         }
         let is_known = matches!(&self.footprints, Some((version, _)) if *version == self.version);
         if !is_known {
-            let footprints = Footprints::of(plan, &self.longest, constants, propositions);
+            let footprints = Footprints::of(plan, &self.longest, propositions);
             self.footprints = Some((self.version, footprints));
         }
         true
@@ -123,8 +121,8 @@ impl Parts for NativeSpace<'_> {
     }
 
     fn lead(&self, part: usize) -> usize {
-        let processes = &self.processes.longest.processes;
-        processes[processes.len() - 1 - part].place.base as usize / size_of::<Word>()
+        let frames = &self.processes.longest.frames;
+        frames[frames.len() - 1 - part] as usize / size_of::<Word>()
     }
 
     fn touched(&self, part: usize, lead: Word) -> Option<&[u64]> {

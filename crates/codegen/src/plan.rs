@@ -1,11 +1,11 @@
 //! What is known of a model before code is generated: fixed positions, constants, channels.
 
-use lariat_model::interp::Interp;
+use lariat_model::analysis::{Cells, Constants};
 use lariat_model::ir::layout::MAX_LIVE;
-use lariat_model::ir::transition::{Discipline, Sync};
+use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{
-    Access, Action, Assign, ChannelType, ChannelTypeId, CommandId, Expr, ExprId, Init, Model,
-    Place, ProctypeId, Receive, Region, Scalar,
+    Action, Assign, ChannelType, ChannelTypeId, Expr, ExprId, Init, Model, Place, ProctypeId,
+    Receive, Region, Scalar,
 };
 
 use crate::Unsupported;
@@ -14,12 +14,7 @@ pub(crate) struct Plan<'m> {
     pub(crate) model: &'m Model,
     /// Bytes of a row.
     pub(crate) row: u32,
-    /// The initial state: globals that nobody writes keep these values.
-    initial: Vec<u8>,
-    /// Bytes of the globals that some command writes.
-    written: Vec<bool>,
-    /// Channel variables that nobody writes.
-    channel_arrays: Vec<ChannelArray>,
+    pub(crate) constants: Constants<'m>,
     /// Where processes are, by pid, if none is ever started.
     pub(crate) fixed: Option<Vec<FixedProcess>>,
     /// Where the first process starts.
@@ -43,16 +38,6 @@ pub(crate) struct Plan<'m> {
 pub(crate) struct FixedProcess {
     pub(crate) proctype: ProctypeId,
     pub(crate) base: u32,
-}
-
-/// Global channel variables with constant values, one after the other.
-struct ChannelArray {
-    offset: u32,
-    end: u32,
-    element: u32,
-    first_id: u32,
-    first_base: u32,
-    channel_type: u8,
 }
 
 /// A channel whose type is known before the model runs.
@@ -87,16 +72,14 @@ impl<'m> Plan<'m> {
             return Err(Unsupported::LockStep);
         }
         let row = u32::try_from(width * 4).map_err(|_| Unsupported::TooLarge)?;
-        let (initial, _) = Interp::new(model).initial().map_err(|_| Unsupported::NoInitialState)?;
-        if initial.len() > row as usize || row > MAX_ROW {
+        let constants = Constants::of(model).map_err(|_| Unsupported::NoInitialState)?;
+        if constants.initial().len() > row as usize || row > MAX_ROW {
             return Err(Unsupported::TooLarge);
         }
         let mut plan = Plan {
             model,
             row,
-            initial,
-            written: written_globals(model),
-            channel_arrays: Vec::new(),
+            constants,
             fixed: None,
             first_frame: model.globals_size,
             classes: classes(model),
@@ -112,7 +95,7 @@ impl<'m> Plan<'m> {
                 .flat_map(|proctype| &proctype.locations)
                 .any(|location| location.is_committed),
         };
-        plan.find_channels();
+        plan.first_frame += plan.global_channels().map(|ty| plan.size_of(ty)).sum::<u32>();
         plan.find_processes();
         plan.find_receivers();
         plan.counts_commands = match model.discipline {
@@ -127,31 +110,12 @@ impl<'m> Plan<'m> {
     /// The initial state as a row.
     pub(crate) fn initial_row(&self) -> Vec<u32> {
         let mut row = vec![0; self.row as usize / size_of::<u32>()];
-        lariat_model::interp::row::pack(&self.initial, &[], &mut row);
+        lariat_model::interp::row::pack(self.constants.initial(), &[], &mut row);
         row
     }
 
-    fn find_channels(&mut self) {
-        let (mut id, mut base) = (1, self.model.globals_size);
-        for init in &self.model.global_inits {
-            let Init::Channels { place, count, channel } = init else { continue };
-            let size = self.model.channel_types[channel.0 as usize].size;
-            let element = place.scalar.size();
-            let (offset, end) = (place.offset, place.offset + count * element);
-            if place.region == Region::Global && !self.is_written(offset, end) {
-                self.channel_arrays.push(ChannelArray {
-                    offset,
-                    end,
-                    element,
-                    first_id: id,
-                    first_base: base,
-                    channel_type: channel.0,
-                });
-            }
-            id += count;
-            base += count * size;
-        }
-        self.first_frame = base;
+    pub(crate) fn size_of(&self, ty: ChannelTypeId) -> u32 {
+        self.model.channel_types[ty.0 as usize].size
     }
 
     fn find_processes(&mut self) {
@@ -221,40 +185,27 @@ impl<'m> Plan<'m> {
         if receive.peek {
             return -1;
         }
-        let reach: u32 = place.indices.iter().map(|index| (index.count - 1) * index.stride).sum();
-        let first = known.first_id + (place.offset - known.offset) / known.element;
-        (first..=first + reach / known.element).fold(0, |mask, id| mask | 1 << (id % 32))
+        let (start, end) = Cells::from(&place).span();
+        let id = |byte: u32| known.first_id + (byte - known.offset) / known.element;
+        (id(start)..=id(end - 1)).fold(0, |mask, id| mask | 1 << (id % 32))
     }
 
     /// Bytes of a process with its channels.
     pub(crate) fn block_size(&self, id: ProctypeId) -> u32 {
         let proctype = self.model.proctype(id);
-        let channels = proctype.channels.iter();
-        let channels = channels.map(|c| self.model.channel_types[c.0 as usize].size);
-        proctype.frame_size + channels.sum::<u32>()
-    }
-
-    fn is_written(&self, start: u32, end: u32) -> bool {
-        self.written[start as usize..end as usize].iter().any(|&written| written)
+        proctype.frame_size + proctype.channels.iter().map(|&ty| self.size_of(ty)).sum::<u32>()
     }
 
     /// The value of a global that nobody writes.
     pub(crate) fn constant(&self, region: Region, offset: u32, scalar: Scalar) -> Option<i32> {
-        let is_constant =
-            region == Region::Global && !self.is_written(offset, offset + scalar.size());
-        is_constant.then(|| scalar.load(&self.initial, offset as usize))
+        self.constants.global(region, offset, scalar)
     }
 
     /// The channel array that a place lies in, whatever its subscripts are.
     pub(crate) fn known_channel(&self, place: &Place) -> Option<KnownChannel<'m>> {
-        let reach: u32 = place.indices.iter().map(|index| (index.count - 1) * index.stride).sum();
-        let array = self.channel_arrays.iter().find(|array| {
-            place.region == Region::Global
-                && array.offset <= place.offset
-                && place.offset + reach + place.scalar.size() <= array.end
-        })?;
+        let array = self.constants.channel_array(place.into())?;
         Some(KnownChannel {
-            ty: &self.model.channel_types[array.channel_type as usize],
+            ty: &self.model.channel_types[array.channel_type.0 as usize],
             first_id: array.first_id,
             first_base: array.first_base,
             offset: array.offset,
@@ -265,28 +216,20 @@ impl<'m> Plan<'m> {
     /// How much code the steps of a process are, in commands, or pairs of them.
     pub(crate) fn weight(&self, pid: usize) -> usize {
         let Some(fixed) = &self.fixed else { return 0 };
-        let edges = |pid: usize| {
+        let transitions = |pid: usize| {
             let locations = &self.model.proctype(fixed[pid].proctype).locations;
-            locations.iter().flat_map(|location| &location.edges).map(|edge| {
-                match &self.model.command(edge.command).action {
-                    Action::Transition(transition) => transition.sync.as_ref(),
-                    _ => None,
-                }
+            let edges = locations.iter().flat_map(|location| &location.edges);
+            edges.filter_map(|edge| match &self.model.command(edge.command).action {
+                Action::Transition(transition) => Some(transition),
+                _ => None,
             })
         };
-        let partners = |number: u16| {
+        let partners = |channel: u16| {
             let others = (0..fixed.len()).filter(|&other| other != pid);
-            let accepts = others.flat_map(edges).filter(
-                |sync| matches!(sync, Some(Sync::Accept { channel, .. }) if *channel == number),
-            );
-            accepts.count()
+            others.flat_map(transitions).filter(|other| other.accepted() == Some(channel)).count()
         };
-        edges(pid)
-            .map(|sync| match sync {
-                Some(Sync::Offer { channel, .. }) => 1 + partners(*channel),
-                _ => 1,
-            })
-            .sum()
+        let weight = |offered: Option<u16>| 1 + offered.map_or(0, partners);
+        transitions(pid).map(|transition| weight(transition.offered())).sum()
     }
 
     /// Global channels of DVE: id and position are constants.
@@ -311,35 +254,9 @@ const MAX_ROW: u32 = 1 << 16;
 
 fn has_offers(model: &Model) -> bool {
     model.commands.iter().any(|command| match &command.action {
-        Action::Transition(transition) => matches!(transition.sync, Some(Sync::Offer { .. })),
+        Action::Transition(transition) => transition.offered().is_some(),
         _ => false,
     })
-}
-
-/// Bytes of the globals that a command or the start of a process writes.
-fn written_globals(model: &Model) -> Vec<bool> {
-    let mut written = vec![false; model.globals_size as usize];
-    // The header changes.
-    let header = lariat_model::ir::layout::HEADER_SIZE as usize;
-    let header = header.min(written.len());
-    written[..header].fill(true);
-    for id in 0..model.commands.len() {
-        for access in model.accesses(CommandId(id as u32)).writes {
-            if let Access::Global { start, end } = access {
-                written[start as usize..end as usize].fill(true);
-            }
-        }
-    }
-    for init in model.proctypes.iter().flat_map(|proctype| &proctype.inits) {
-        let (place, count) = match init {
-            Init::Fill { place, count, .. } | Init::Channels { place, count, .. } => (place, count),
-        };
-        if place.region == Region::Global {
-            let start = place.offset as usize;
-            written[start..start + (count * place.scalar.size()) as usize].fill(true);
-        }
-    }
-    written
 }
 
 /// Groups of channel types that code cannot tell apart.

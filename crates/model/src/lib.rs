@@ -1,6 +1,7 @@
 //! Models: from a syntax tree to control graphs over a packed state vector, and what they mean.
 //!
 //! - [`ir`]: the model IR, one for all modelling languages
+//! - [`analysis`]: what commands read, write, enable and disable, from the IR alone
 //! - [`lower`]: Promela's names, types and control flow to IR
 //! - [`interp`]: the reference interpreter
 //! - [`dve`]: from a DVE file to a model
@@ -12,6 +13,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod analysis;
 pub mod claim;
 pub mod dve;
 pub mod explore;

@@ -160,7 +160,7 @@ impl Exprs {
     }
 
     /// Calls `visit` on `root` and all nodes below it, parents first.
-    pub fn walk(&self, root: ExprId, visit: &mut impl FnMut(ExprId, &Expr)) {
+    pub fn walk<'e>(&'e self, root: ExprId, visit: &mut impl FnMut(ExprId, &'e Expr)) {
         let mut todo = vec![root];
         while let Some(id) = todo.pop() {
             let expr = self.get(id);

@@ -14,7 +14,6 @@
 //!                      └─ locations    control point → (command, priority) in order of trial
 //! ```
 
-pub mod access;
 pub mod command;
 pub mod dot;
 pub mod expr;
@@ -25,7 +24,6 @@ pub mod transition;
 use lariat_syntax::diagnostics::{SourceMap, Span};
 use std::ops::Range;
 
-pub use access::{Access, AccessSet};
 pub use command::{
     Action, Assign, Command, CommandId, DStep, DStepId, DStepNode, Edge, Location, LocationId,
     NodeId, Print, Receive, ReceiveArg, Send,

@@ -3,7 +3,8 @@
 use std::fmt::{self, Write};
 
 use super::layout::VariableKind;
-use super::{Access, Model, Proctype, ProctypeKind, Region, Scalar, Variable};
+use super::{Model, Proctype, ProctypeKind, Region, Scalar, Variable};
+use crate::analysis::Access;
 
 impl fmt::Display for Scalar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -12,19 +13,6 @@ impl fmt::Display for Scalar {
             Scalar::Byte => write!(f, "u8"),
             Scalar::Short => write!(f, "i16"),
             Scalar::Int => write!(f, "i32"),
-        }
-    }
-}
-
-impl fmt::Display for Access {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Access::Global { start, end } => write!(f, "global[{start}..{end}]"),
-            Access::Local { start, end } => write!(f, "local[{start}..{end}]"),
-            Access::Hidden { start, end } => write!(f, "hidden[{start}..{end}]"),
-            Access::Channels => write!(f, "channels"),
-            Access::Processes => write!(f, "processes"),
-            Access::Everything => write!(f, "everything"),
         }
     }
 }

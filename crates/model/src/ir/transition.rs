@@ -16,6 +16,24 @@ pub struct Transition {
     pub writes: Vec<u32>,
 }
 
+impl Transition {
+    /// The rendezvous channel that it sends to.
+    pub fn offered(&self) -> Option<u16> {
+        match self.sync {
+            Some(Sync::Offer { channel, .. }) => Some(channel),
+            _ => None,
+        }
+    }
+
+    /// The rendezvous channel that it receives from.
+    pub fn accepted(&self) -> Option<u16> {
+        match self.sync {
+            Some(Sync::Accept { channel, .. }) => Some(channel),
+            _ => None,
+        }
+    }
+}
+
 /// Communication of a transition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Sync {

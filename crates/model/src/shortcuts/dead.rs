@@ -9,11 +9,11 @@
 
 use lariat_core::makes_mistake;
 
-use super::relevance::read_from_outside;
+use crate::analysis::{Access, read_from_outside};
 use crate::ir::layout::FRAME_HEADER;
 use crate::ir::transition::Sync;
 use crate::ir::{
-    Access, Action, Command, Model, Place, Proctype, ProctypeKind, ReceiveArg, Region, Variable,
+    Action, Command, Model, Place, Proctype, ProctypeKind, ReceiveArg, Region, Variable,
 };
 
 /// Records dead variables; how many places of the control graphs have some.
@@ -72,18 +72,11 @@ fn liveness(model: &Model, proctype: &Proctype) -> Vec<Vec<bool>> {
     let mut live = vec![vec![false; variables.len()]; proctype.locations.len()];
     let use_of = |reads: &[Access], live: &mut [bool]| {
         for &access in reads {
-            match access {
-                Access::Local { start, end } => {
-                    for (variable, live) in variables.iter().zip(live.iter_mut()) {
-                        let (from, to) = extent(variable);
-                        *live |= from < end && start < to;
-                    }
-                }
-                Access::Everything
-                | Access::Processes
-                | Access::Channels
-                | Access::Global { .. }
-                | Access::Hidden { .. } => {}
+            // Frames that are read from outside are never dead.
+            let Access::Local { start, end } = access else { continue };
+            for (variable, live) in variables.iter().zip(live.iter_mut()) {
+                let (from, to) = extent(variable);
+                *live |= from < end && start < to;
             }
         }
     };

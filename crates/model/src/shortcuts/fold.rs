@@ -7,13 +7,17 @@ use std::collections::HashSet;
 
 use lariat_core::makes_mistake;
 
+use crate::analysis::written_globals;
 use crate::interp::Interp;
-use crate::ir::{Access, Action, BinaryOp, CommandId, Expr, ExprId, Init, Model, Place, Region};
+use crate::ir::{Action, BinaryOp, Expr, ExprId, Init, Model, Place, Region};
 
 /// Folds what can be folded; how many nodes became constants.
 pub(super) fn fold(model: &mut Model) -> usize {
     let initialisers = nodes_of_initialisers(model);
-    let written = written_globals(model);
+    let counts = |command: &Action| {
+        !(makes_mistake("fold-received") && matches!(command, Action::Receive(_)))
+    };
+    let written = written_globals(model, counts);
     let Ok((initial, _)) = Interp::new(model).initial() else { return 0 };
     let mut folded = 0;
     // Operands come before operators in the arena wherever they were lowered first; a second
@@ -46,22 +50,6 @@ fn nodes_of_initialisers(model: &Model) -> HashSet<ExprId> {
         }
     }
     nodes
-}
-
-/// By byte: whether some command may write it.
-fn written_globals(model: &Model) -> Vec<bool> {
-    let mut written = vec![false; model.globals_size as usize];
-    for (at, command) in model.commands.iter().enumerate() {
-        if makes_mistake("fold-received") && matches!(command.action, Action::Receive(_)) {
-            continue;
-        }
-        for access in model.accesses(CommandId(at as u32)).writes {
-            if let Access::Global { start, end } = access {
-                written[start as usize..end as usize].fill(true);
-            }
-        }
-    }
-    written
 }
 
 fn value_of(model: &Model, id: ExprId, written: &[bool], initial: &[u8]) -> Option<i32> {

@@ -21,10 +21,10 @@ use std::collections::HashSet;
 use lariat_core::makes_mistake;
 
 use super::range::{is_harmless, is_harmless_place};
-use super::relevance::{OutsideReads, read_from_outside};
+use crate::analysis::{Access, OutsideReads, read_from_outside};
 use crate::ir::transition::Discipline;
 use crate::ir::{
-    Access, Action, ChannelType, CommandId, Expr, ExprId, Location, LocationId, Model, Proctype,
+    Action, ChannelType, CommandId, Expr, ExprId, Location, LocationId, Model, Proctype,
     ProctypeKind,
 };
 

@@ -15,7 +15,6 @@ mod dead;
 mod fold;
 mod merge;
 mod range;
-mod relevance;
 mod retrace;
 mod slice;
 

@@ -10,10 +10,10 @@
 use lariat_core::makes_mistake;
 
 use super::range::{always_fits, is_harmless, is_harmless_place};
-use super::relevance::{Bytes, OutsideReads, read_from_outside};
+use crate::analysis::{Bytes, OutsideReads, read_from_outside};
 use crate::ir::transition::Discipline;
 use crate::ir::{
-    Access, Action, Assign, CommandId, ExprId, Init, Model, Place, ProctypeId, ReceiveArg, Scalar,
+    Action, Assign, CommandId, ExprId, Init, Model, Place, ProctypeId, ReceiveArg, Scalar,
 };
 
 /// Drops irrelevant assignments; how many. `visible` are the expressions of the property.
@@ -156,10 +156,7 @@ fn without_irrelevant(
     let is_irrelevant = |place: &Place| {
         is_variable(place)
             && is_harmless_place(model, place)
-            && !model.place_accesses(place).reads.iter().any(|&access| {
-                // The place itself; its subscripts were found harmless.
-                is_own(access, place) && relevant.touches(access, Some(proctype))
-            })
+            && !place.access().is_some_and(|access| relevant.touches(access, Some(proctype)))
     };
     let is_idle = |assign: &Assign| is_droppable(model, assign) && is_irrelevant(&assign.target);
     match action {
@@ -179,15 +176,5 @@ fn without_irrelevant(
             Action::Receive(receive)
         }
         other => other.clone(),
-    }
-}
-
-/// Whether an access covers the place itself and is not one of its subscripts'.
-fn is_own(access: Access, place: &Place) -> bool {
-    match access {
-        Access::Global { start, end } | Access::Local { start, end } => {
-            start <= place.offset && place.offset < end
-        }
-        _ => false,
     }
 }

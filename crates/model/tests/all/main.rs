@@ -1,6 +1,7 @@
 //! All tests of the crate in one program, since each program is linked for itself.
 //! `cargo test -p lariat-model --test all claims::` runs those of one file.
 
+mod analysis;
 mod claims;
 mod combinations;
 mod corpus;
