@@ -69,6 +69,7 @@ fn where_spin_is_wrong() {
         ("undo_receive.pml", "safety", "holds"),
         ("undo_eval.pml", "safety", "holds"),
         ("priority.pml", "safety", "violated"),
+        ("d_step_printf.pml", "safety", "violated"),
         ("reduced_claim.pml", "never", "violated"),
         ("reduced_fair.pml", "served", "violated"),
         ("reduced_pid.pml", "safety", "violated"),
