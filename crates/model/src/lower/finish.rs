@@ -1,8 +1,7 @@
 //! The last pass: checks that need the whole model, control graphs, the model itself.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use super::flow::LabelDef;
 use super::types::InitRank;
 use super::{Lowered, Lowerer, PendingProctype, Vocabulary, graph, text};
 use crate::ir::layout::MAX_EVENTS;
@@ -167,11 +166,9 @@ impl Lowerer {
         for (id, pending) in self.pending.iter().enumerate() {
             let Some(PendingProctype { body, .. }) = pending else { continue };
             // Of several with one name, expressions mean the last.
-            let is_meant = |name: &str| body.labels.iter().rev().find(|label| label.name == name);
-            let is_passed = |label: &&LabelDef| {
-                is_meant(&label.name).is_some_and(|meant| body.is_jump(meant.element))
-            };
-            let at_jump = body.labels.iter().filter(is_passed);
+            let mut seen = HashSet::new();
+            let meant = body.labels.iter().rev().filter(|label| seen.insert(&label.name));
+            let at_jump = meant.filter(|label| body.is_jump(label.element));
             passed.extend(at_jump.map(|label| (ProctypeId(id as u8), label.name.clone())));
         }
         passed
