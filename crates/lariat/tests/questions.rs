@@ -229,3 +229,17 @@ fn shortest_is_the_nearest_violation() {
     assert_eq!(code, Some(1), "{stdout}{stderr}");
     assert!(stdout.contains("step 1 violates the property"), "{stdout}");
 }
+
+#[test]
+fn a_variable_of_a_dve_process_in_a_formula() {
+    let text = "process P { byte x; state a; init a; trans a -> a { effect x = 1 - x; }; }\n\
+                system async;\n";
+    let path = model("variable.dve", text);
+    let file = path.to_str().expect("a plain name");
+    let (code, _, stderr) = lariat(&["check", file, "--no-save", "--ltl", "[] (P->x == 0)"]);
+    assert_eq!(code, Some(2), "{stderr}");
+    assert!(stderr.contains("--bind 'p=P->x == 0' --ltl '[] p'"), "{stderr}");
+    let as_told = ["check", file, "--no-save", "--bind", "p=P->x == 0", "--ltl", "[] p"];
+    let (code, stdout, stderr) = lariat(&as_told);
+    assert_eq!(code, Some(1), "{stdout}{stderr}");
+}

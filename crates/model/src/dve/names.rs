@@ -81,7 +81,11 @@ impl Names {
             return error.also(channel.span, "this is a channel");
         }
         if let Some(process) = self.processes.get(text) {
-            return error.also(process.span, "this is a process");
+            let help = format!(
+                "`{text}->x` is its variable x; in a formula `->` is implication, so name the \
+                 expression: --bind 'p={text}->x == 0' --ltl '[] p'"
+            );
+            return error.also(process.span, "this is a process").help(help);
         }
         error
     }
