@@ -15,7 +15,7 @@ use lariat_search::emptiness::scc::{Roots, dijkstra_tgba};
 use lariat_search::product::Product;
 use lariat_store::live::InPlace;
 
-use crate::tables::Beem;
+use super::tables::Beem;
 use lariat_testing::table::Row;
 
 /// Whether a property holds, and how many states were looked at.

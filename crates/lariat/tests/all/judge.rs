@@ -1,6 +1,6 @@
 //! Every kind of run that is shown was judged on the given model: with each set of shortcuts,
 //! with each fairness. With the feature `mistakes`, runs are spoilt on purpose, and none of them
-//! is shown: `cargo test -p lariat --features mistakes --test judge`.
+//! is shown: `cargo test -p lariat --features mistakes --test all judge::`.
 
 use std::path::PathBuf;
 use std::process::{Command, Output};

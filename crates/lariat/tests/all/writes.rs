@@ -1,8 +1,6 @@
 //! A report that cannot be written is no answer: exit code 2 and a message, never a panic. A
 //! reader who goes away is no error.
 
-#![cfg(target_os = "linux")]
-
 use std::fs::File;
 use std::io::Read;
 use std::process::{Command, Output, Stdio};

@@ -2,9 +2,9 @@
 //! process with two checks, inside the state and beside it, and by lariat's own translation.
 //! Counterexamples are replayed.
 
-#[path = "../examples/beem/ltl.rs"]
+#[path = "../../examples/beem/ltl.rs"]
 mod ltl;
-#[path = "../examples/beem/tables.rs"]
+#[path = "../../examples/beem/tables.rs"]
 #[allow(dead_code, reason = "the beem command uses all of it")]
 mod tables;
 

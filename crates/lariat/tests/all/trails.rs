@@ -1,6 +1,6 @@
 //! Trails that lariat writes, replayed by Spin's own guided simulation to the end.
 //!
-//! `LARIAT_TRAILS=all cargo test -p lariat --test trails -- --nocapture` replays those of the
+//! `LARIAT_TRAILS=all cargo test -p lariat --test all trails:: -- --nocapture` replays those of the
 //! whole corpus and prints a line for each; without it, the first 25 models that are quick.
 
 use std::path::{Path, PathBuf};

@@ -1,7 +1,5 @@
 //! Ctrl-C and SIGTERM end a search with a report.
 
-#![cfg(target_os = "linux")]
-
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
