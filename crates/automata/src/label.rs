@@ -318,6 +318,7 @@ impl fmt::Display for Label {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fastrand::Rng;
 
     fn a(ap: u32) -> Label {
         Label::Ap(ap)
@@ -336,9 +337,9 @@ mod tests {
     /// Random labels over a few propositions, compared with their truth tables.
     #[test]
     fn cubes_and_satisfiability_agree_with_truth_tables() {
-        let mut seed = 7u64;
+        let mut rng = Rng::with_seed(7);
         for _ in 0..3000 {
-            let label = random(&mut seed, 4);
+            let label = random(&mut rng, 4);
             let table: Vec<bool> = (0..32).map(|props| label.holds_in(props)).collect();
             assert_eq!(label.is_satisfiable(), table.contains(&true), "{label}");
             let by_diagram = coverage::is_satisfiable(&label, 1000).unwrap();
@@ -363,16 +364,14 @@ mod tests {
         }
     }
 
-    fn random(seed: &mut u64, depth: u32) -> Label {
-        *seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        let pick = (*seed >> 33) as u32;
-        match pick % 7 {
-            _ if depth == 0 => a(pick / 7 % 5),
-            0 => a(pick / 7 % 5),
+    fn random(rng: &mut Rng, depth: u32) -> Label {
+        match rng.u32(..7) {
+            _ if depth == 0 => a(rng.u32(..5)),
+            0 => a(rng.u32(..5)),
             1 => Label::True,
-            2 => random(seed, depth - 1).negated(),
-            3 | 4 => Label::And(vec![random(seed, depth - 1), random(seed, depth - 1)]),
-            _ => Label::Or(vec![random(seed, depth - 1), random(seed, depth - 1)]),
+            2 => random(rng, depth - 1).negated(),
+            3 | 4 => Label::And(vec![random(rng, depth - 1), random(rng, depth - 1)]),
+            _ => Label::Or(vec![random(rng, depth - 1), random(rng, depth - 1)]),
         }
     }
 

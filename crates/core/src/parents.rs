@@ -85,16 +85,14 @@ mod tests {
 
     #[test]
     fn agree_with_a_list() {
-        let (mut parents, mut list, mut random) = (Parents::default(), vec![0_u64], 1_u64);
+        let (mut parents, mut list) = (Parents::default(), vec![0_u64]);
+        let mut random = fastrand::Rng::with_seed(1);
         let mut parent = 0;
         while parent < 5_000 {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
             // At least one child while there is no other parent left.
             let least = u64::from(list.len() as u64 - 1 == parent);
-            let children =
-                (random % 3).max(least) * if random.is_multiple_of(100) { 90 } else { 1 };
+            let many = if random.u32(..100) == 0 { 90 } else { 1 };
+            let children = random.u64(..3).max(least) * many;
             if parents.growth(children as usize + 1) > 0 {
                 parents.reserve(children as usize + 1);
             }

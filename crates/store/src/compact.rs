@@ -184,17 +184,13 @@ mod tests {
         let mut compact = Compact::<u8>::new();
         let mut exact: Exact<u8, Vec<[Word; 2]>> = Exact::new(Vec::new());
         assert_eq!(compact.find(&[0, 0]), None);
-        let mut random = 77_u64;
+        let mut random = fastrand::Rng::with_seed(77);
         let mut batch = Fixed::<2>::new(usize::MAX);
         for _ in 0..30_000 {
             batch.clear();
-            for _ in 0..random % 7 {
-                random ^= random << 13;
-                random ^= random >> 7;
-                random ^= random << 17;
-                batch.push_copy(&[random as u32 % 5_000, (random >> 40) as u32 % 4]);
+            for _ in 0..random.u32(..7) {
+                batch.push_copy(&[random.u32(..5_000), random.u32(..4)]);
             }
-            random = random.wrapping_add(1);
             let (mut ours, mut theirs) = (Vec::new(), Vec::new());
             compact.intern_all(&batch, &mut ours);
             exact.intern_all(&batch, &mut theirs);
@@ -202,8 +198,9 @@ mod tests {
                 assert_eq!(ours.dst, theirs.dst);
                 assert_eq!(compact.row(ours.dst), exact.row(ours.dst));
                 assert_eq!(compact.find(exact.row(ours.dst)), Some(ours.dst));
-                compact.set_tag(ours.dst, random as u8);
-                exact.set_tag(ours.dst, random as u8);
+                let tag = random.u8(..);
+                compact.set_tag(ours.dst, tag);
+                exact.set_tag(ours.dst, tag);
             }
         }
         for id in 0..exact.len() as u32 {

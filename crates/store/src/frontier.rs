@@ -218,18 +218,15 @@ mod tests {
             frontier.push([0, 0]);
             frontier.end_parent();
             parents.insert([0, 0], None);
-            let (mut reader, mut random) = (Reader::default(), 99_u64);
+            let (mut reader, mut random) = (Reader::default(), fastrand::Rng::with_seed(99));
             let mut rows = vec![[0, 0]];
             let mut new = 1;
             while frontier.len() < 20_000 {
                 let Some(parent) = frontier.read(&mut reader) else { break };
                 for _ in 0..3 {
-                    random ^= random << 13;
-                    random ^= random >> 7;
-                    random ^= random << 17;
                     // Many of them in the order of their ids.
-                    let id = if random.is_multiple_of(3) { random as u32 % 9_000 } else { new };
-                    let row = [id, (random >> 40) as u32 % states as u32];
+                    let id = if random.u32(..3) == 0 { random.u32(..9_000) } else { new };
+                    let row = [id, random.u32(..states as u32)];
                     new += u32::from(id == new);
                     frontier.make_room(1, row[0]).unwrap();
                     let is_new = frontier.note(row);

@@ -72,17 +72,11 @@ mod tests {
 
     #[test]
     fn agree_with_a_map_while_they_widen() {
-        let mut random = 0x9E37_79B9_7F4A_7C15_u64;
-        let mut next = |below: u64| {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            random % below
-        };
+        let mut random = fastrand::Rng::with_seed(7);
         let (mut tags, mut map) = (Tags::default(), HashMap::new());
         for largest in [1, 1, 3, 15, 200, 60_000, u64::from(u32::MAX)] {
             for _ in 0..2_000 {
-                let (id, tag) = (next(5_000), next(largest + 1) as u32);
+                let (id, tag) = (random.u64(..5_000), random.u64(..=largest) as u32);
                 tags.set(id, tag);
                 map.insert(id, tag);
             }

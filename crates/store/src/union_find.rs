@@ -113,26 +113,21 @@ mod tests {
     /// Random operations against classes as plain labels.
     #[test]
     fn agrees_with_labels() {
-        let mut random = 0x9E37_79B9_7F4A_7C15_u64;
-        let mut next = |below: u64| {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            random % below
-        };
+        let mut random = fastrand::Rng::with_seed(7);
         for _ in 0..300 {
             let (mut sets, mut labels) = (UnionFind::new(), Vec::<u32>::new());
             let mut fresh = 1000;
             for _ in 0..200 {
-                if labels.is_empty() || next(4) == 0 {
+                if labels.is_empty() || random.u32(..4) == 0 {
                     labels.push(sets.make_set());
                     continue;
                 }
-                let (a, b) = (next(labels.len() as u64) as u32, next(labels.len() as u64) as u32);
+                let many = labels.len() as u32;
+                let (a, b) = (random.u32(..many), random.u32(..many));
                 let (of_a, of_b) = (labels[a as usize], labels[b as usize]);
                 assert_eq!(sets.find(a) == sets.find(b), of_a == of_b);
                 assert_eq!(sets.same_set(a, b), of_a == of_b);
-                match next(6) {
+                match random.u32(..6) {
                     0..=2 => {
                         sets.unite(a, b);
                         labels.iter_mut().filter(|l| **l == of_a).for_each(|l| *l = of_b);

@@ -1,6 +1,6 @@
 //! Classification, degeneralisation and graph views of random automata against brute force.
 
-use crate::common::{Random, is_terminal_by_states, is_weak_by_states};
+use crate::common::{is_terminal_by_states, is_weak_by_states, tgba};
 use lariat_automata::classify::{classify, to_weak_buchi};
 use lariat_automata::degeneralise::{Options, Output, degeneralise};
 use lariat_automata::{ExplicitGraph, Sccs, StateId, Tgba, compile};
@@ -86,7 +86,7 @@ impl Brute {
 fn classes_agree_with_brute_force() {
     let mut counts = [0; 5];
     for seed in 0..3000 {
-        let tgba = Random(seed).tgba(5, 9, 3);
+        let tgba = tgba(seed, 5, 9, 3);
         let brute = Brute::new(&tgba);
         let classes = classify(&tgba);
         let (mut inherently_weak, mut weak, mut very_weak, mut terminal) = (true, true, true, true);
@@ -145,11 +145,11 @@ fn classes_agree_with_brute_force() {
 
 /// Whether both accept the same of many short words.
 fn compare(seed: u64, one: &Tgba, other: &Tgba) {
-    let mut random = Random(seed ^ 0xabcdef);
+    let mut random = fastrand::Rng::with_seed(seed ^ 0xabcdef);
     for _ in 0..60 {
-        let (stem, round) = (random.below(4), 1 + random.below(4));
-        let prefix: Vec<u64> = (0..stem).map(|_| random.below(4)).collect();
-        let cycle: Vec<u64> = (0..round).map(|_| random.below(4)).collect();
+        let (stem, round) = (random.u64(..4), 1 + random.u64(..4));
+        let prefix: Vec<u64> = (0..stem).map(|_| random.u64(..4)).collect();
+        let cycle: Vec<u64> = (0..round).map(|_| random.u64(..4)).collect();
         assert_eq!(
             one.accepts_lasso(&prefix, &cycle),
             other.accepts_lasso(&prefix, &cycle),
@@ -164,7 +164,7 @@ fn degeneralisation_keeps_the_language() {
     let mut sizes = [0; 3];
     let mut accepted = 0;
     for seed in 0..2000 {
-        let tgba = Random(seed).tgba(6, 16, 4);
+        let tgba = tgba(seed, 6, 16, 4);
         let (n, m) = (tgba.state_count(), tgba.mark_count.max(1) as usize);
         accepted += usize::from(!tgba.is_empty());
         let small = degeneralise(&tgba, &Options::default());
@@ -195,7 +195,7 @@ fn degeneralisation_keeps_the_language() {
 fn weak_automata_become_weak_by_states() {
     let (mut weak, mut terminal) = (0, 0);
     for seed in 0..3000 {
-        let tgba = Random(seed).tgba(5, 9, 2);
+        let tgba = tgba(seed, 5, 9, 2);
         let classes = classify(&tgba);
         let result = to_weak_buchi(&tgba);
         assert_eq!(result.is_some(), classes.inherently_weak, "seed {seed}");
@@ -216,7 +216,7 @@ fn weak_automata_become_weak_by_states() {
 fn classes_by_states_mean_what_the_checks_need() {
     let (mut weak, mut terminal) = (0, 0);
     for seed in 0..10000 {
-        let tgba = Random(seed).tgba(4, 8, 1);
+        let tgba = tgba(seed, 4, 8, 1);
         let graph = ExplicitGraph::new(&tgba);
         let sccs = Sccs::new(&tgba);
         let accepting = |state: StateId| graph.accepting(&[state]);
@@ -252,7 +252,7 @@ fn everything() -> Tgba {
 #[test]
 fn graph_and_compiled_views_have_the_same_edges() {
     for seed in 0..1000 {
-        let tgba = Random(seed).tgba(5, 12, 3);
+        let tgba = tgba(seed, 5, 12, 3);
         let mut graph = ExplicitGraph::new(&tgba);
         let compiled = compile(&tgba).unwrap();
         let expected = satisfiable(&tgba);

@@ -1,34 +1,23 @@
 //! Micro-models, damaged at random: whatever is still accepted runs without a panic and has
 //! the same space depth first and breadth first. The seed is printed with a failure.
 
+use fastrand::Rng;
 use lariat_model::explore::{ExploreOptions, Order, explore};
 use lariat_model::promela::{Options, load_text};
 use lariat_testing::facts;
 
-/// A small generator of random numbers (xorshift).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % bound.max(1)
-    }
-}
-
 /// Replaces, drops, doubles or swaps a few words.
-fn mutate(text: &str, random: &mut Random) -> String {
+fn mutate(text: &str, random: &mut Rng) -> String {
     let mut words: Vec<String> =
         text.split_inclusive([' ', '\n', ';', '\t']).map(Into::into).collect();
-    for _ in 0..1 + random.below(3) {
-        let (a, b) = (random.below(words.len()), random.below(words.len()));
-        match random.below(5) {
+    for _ in 0..random.usize(1..=3) {
+        let (a, b) = (random.usize(..words.len()), random.usize(..words.len()));
+        match random.usize(..5) {
             0 => words[a] = words[b].clone(),
             1 => words[a].clear(),
             2 => words.insert(
                 a,
-                ["else ", "skip; ", "atomic { ", "1", "timeout -> "][random.below(5)].into(),
+                ["else ", "skip; ", "atomic { ", "1", "timeout -> "][random.usize(..5)].into(),
             ),
             3 => words.swap(a, b),
             _ => words.insert(a, words[b].clone()),
@@ -43,7 +32,7 @@ fn both_orders_agree_on_damaged_models() {
     for path in facts("promela", 278) {
         let text = std::fs::read_to_string(&path).unwrap();
         for seed in 1..=12 {
-            let mut random = Random(seed * 7919 + text.len() as u64);
+            let mut random = Rng::with_seed(seed * 7919 + text.len() as u64);
             let text = mutate(&text, &mut random);
             let Ok(loaded) = load_text("mutant.pml", &text, &Options::default()) else {
                 refused += 1;

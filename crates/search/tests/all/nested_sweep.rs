@@ -1,7 +1,8 @@
 //! Every nested check, on every store that it takes, against the oracle on random graphs.
 //! `LARIAT_SWEEP_COUNT` and `LARIAT_SEED` set how many and which.
 
-use crate::support::{Explicit, Rng, Sweep};
+use crate::support::{Explicit, Sweep, chance};
+use fastrand::Rng;
 use lariat_core::lasso::Acceptance;
 use lariat_core::{BitTag, Outcome, Reason, Verdict};
 use lariat_search::dfs::Options;
@@ -186,8 +187,8 @@ fn non_progress_cycles() {
     let (sweep, mut found) = (Sweep::from_env(20_000), 0);
     for seed in sweep.seeds() {
         let graph = Explicit::random_buchi(seed);
-        let mut rng = Rng(seed);
-        let progress: Vec<_> = graph.edges.iter().map(|_| rng.chance(40)).collect();
+        let mut rng = Rng::with_seed(seed);
+        let progress: Vec<_> = graph.edges.iter().map(|_| chance(&mut rng, 40)).collect();
         let expected = graph.non_progress(&graph.reachable_edges(), &progress);
         found += u64::from(expected);
         let by_progress = |_: &Explicit, &[state]: &[u32; 1]| progress[state as usize];

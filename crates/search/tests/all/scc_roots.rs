@@ -1,7 +1,8 @@
 //! The compressed stack of roots holds what the plain one holds (RDKP §4.2), under the moves
 //! that a search makes.
 
-use crate::support::{Rng, Sweep};
+use crate::support::Sweep;
+use fastrand::Rng;
 use lariat_core::Marks;
 use lariat_search::emptiness::scc::roots::{Compressed, Plain, Root, RootStack};
 
@@ -21,20 +22,20 @@ fn content<R: RootStack<Marks> + Clone>(roots: &R, depth: u32) -> Vec<Root<Marks
 fn compressed_and_plain_agree() {
     let (mut merges, mut splits) = (0, 0);
     for seed in Sweep::from_env(3_000).seeds() {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::with_seed(seed);
         let (mut plain, mut packed) = (Plain::<Marks>::default(), Compressed::<Marks>::default());
         // The size of the search stack.
         let mut depth = 0;
         for _ in 0..60 {
-            match rng.below(10) {
+            match rng.u64(..10) {
                 0..5 => {
                     plain.push_trivial(depth);
                     packed.push_trivial(depth);
                     depth += 1;
                 }
                 5..8 if depth > 0 => {
-                    let goal = rng.below(u64::from(depth)) as u32;
-                    let mut acc = Marks::one(rng.below(64) as u32);
+                    let goal = rng.u32(..depth);
+                    let mut acc = Marks::one(rng.u32(..64));
                     let before = packed.len();
                     let (root, same) = loop {
                         let (a, b) = (plain.pop(), packed.pop());

@@ -1,7 +1,8 @@
 //! The product that stores system states once, against one that is built by its definition:
 //! random systems with propositions and marks of their own, random automata.
 
-use crate::support::{Explicit, Rng, Sweep, oracle};
+use crate::support::{Explicit, Sweep, chance, oracle};
+use fastrand::Rng;
 use lariat_core::lasso::{Acceptance, expand_into};
 use lariat_core::{
     Automaton, Batch, Cursor, Edge, Fixed, Flat, FlatArena, Graph, Guard, Marks, Props, StateSpace,
@@ -28,10 +29,10 @@ struct System {
 
 impl System {
     fn random(rng: &mut Rng) -> System {
-        let marks = rng.below(4) as u32;
-        let graph = Explicit::random_tgba_with(rng.next(), marks);
-        let props = (0..graph.len()).map(|_| rng.below(4)).collect();
-        let (width, len) = (1 + rng.below(4) as usize, graph.len());
+        let marks = rng.u32(..4);
+        let graph = Explicit::random_tgba_with(rng.u64(..), marks);
+        let props = (0..graph.len()).map(|_| rng.u64(..4)).collect();
+        let (width, len) = (1 + rng.usize(..4), graph.len());
         System { graph, props, width, expanded: vec![0; len], evaluated: vec![0; len] }
     }
 
@@ -87,15 +88,15 @@ struct Watcher {
 
 impl Watcher {
     fn random(rng: &mut Rng) -> Watcher {
-        let mark_count = rng.below(3) as u32;
-        let graph = Explicit::random_tgba_with(rng.next(), mark_count);
+        let mark_count = rng.u32(..3);
+        let graph = Explicit::random_tgba_with(rng.u64(..), mark_count);
         let guard = |rng: &mut Rng| {
-            let must = rng.below(4) & rng.below(4);
-            Guard { must, must_not: rng.below(4) & rng.below(4) & !must }
+            let must = rng.u64(..4) & rng.u64(..4);
+            Guard { must, must_not: rng.u64(..4) & rng.u64(..4) & !must }
         };
         let edges = graph.edges.iter().map(|out| {
             let edge = |&(dst, marks): &(Word, Marks)| {
-                let guards = (0..1 + rng.below(2)).map(|_| guard(rng)).collect();
+                let guards = (0..1 + rng.u64(..2)).map(|_| guard(rng)).collect();
                 Edge { guards, marks, dst }
             };
             out.iter().map(edge).collect()
@@ -106,7 +107,7 @@ impl Watcher {
     /// Several random ones with edges from each to later ones.
     fn layered(rng: &mut Rng) -> Watcher {
         let mut whole = Watcher::random(rng);
-        for _ in 0..1 + rng.below(3) {
+        for _ in 0..1 + rng.u64(..3) {
             let (next, first) = (Watcher::random(rng), whole.edges.len() as Word);
             // All marks are needed, wherever they come from.
             whole.mark_count = whole.mark_count.max(next.mark_count);
@@ -115,12 +116,12 @@ impl Watcher {
                 edges
             }));
             let later = whole.edges.len() as u64 - u64::from(first);
-            for _ in 0..1 + rng.below(3) {
-                let (from, dst) = (rng.below(u64::from(first)), rng.below(later) as Word + first);
-                let guards = [Guard { must: rng.below(4) & rng.below(4), must_not: 0 }].into();
+            for _ in 0..1 + rng.u64(..3) {
+                let (from, dst) = (rng.u64(..u64::from(first)), rng.u64(..later) as Word + first);
+                let guards = [Guard { must: rng.u64(..4) & rng.u64(..4), must_not: 0 }].into();
                 whole.edges[from as usize].push(Edge { guards, marks: Marks::NONE, dst });
             }
-            if rng.chance(20) {
+            if chance(rng, 20) {
                 whole.initial.push(first);
             }
         }
@@ -223,9 +224,9 @@ fn is_the_product_by_its_definition() {
     let sweep = Sweep::from_env(3000);
     let (mut accepting, mut empty) = (0, 0);
     for seed in sweep.seeds() {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::with_seed(seed);
         let (mut system, watcher) = (System::random(&mut rng), Watcher::random(&mut rng));
-        let finite = if rng.chance(50) { FiniteRuns::Stutter } else { FiniteRuns::Ignore };
+        let finite = if chance(&mut rng, 50) { FiniteRuns::Stutter } else { FiniteRuns::Ignore };
         let expected = by_definition(&system, &watcher, finite);
         let mark_count = watcher.mark_count + system.graph.mark_count;
 
@@ -260,7 +261,7 @@ fn is_the_product_by_its_definition() {
 #[test]
 fn asks_the_system_once() {
     for seed in Sweep::from_env(500).seeds() {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::with_seed(seed);
         let (mut system, watcher) = (System::random(&mut rng), Watcher::random(&mut rng));
         let store = &mut Exact::new(FlatArena::new(system.width));
         let mut product = SharedProduct::new(&mut system, &watcher, store, FiniteRuns::Stutter);
@@ -306,9 +307,9 @@ fn a_sweep_changes_no_verdict_and_sees_every_state_once() {
     let sweep = Sweep::from_env(6000);
     let (mut accepting, mut behind_a_sweep, mut empty, mut full) = (0, 0, 0, 0);
     for seed in sweep.seeds() {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::with_seed(seed);
         let (mut system, watcher) = (System::random(&mut rng), Watcher::layered(&mut rng));
-        let finite = if rng.chance(50) { FiniteRuns::Stutter } else { FiniteRuns::Ignore };
+        let finite = if chance(&mut rng, 50) { FiniteRuns::Stutter } else { FiniteRuns::Ignore };
         let components = Components::of(&watcher).expect("a small automaton");
         if !components.are_calm_at_first() {
             continue;
@@ -337,7 +338,7 @@ fn a_sweep_changes_no_verdict_and_sees_every_state_once() {
 
         // A store that is too small: a run that is found is one, and nothing is proved.
         let met: BTreeSet<Word> = expected.values().flatten().map(|((s, _), _)| *s).collect();
-        let room = rng.below(met.len() as u64 + 1) as usize;
+        let room = rng.usize(..=met.len());
         let store = &mut Exact::new(FlatArena::new(system.width)).at_most(room);
         let mut product = SharedProduct::new(&mut system, &watcher, store, finite);
         let (verdict, ..) = swept(&mut product, &components);
@@ -390,9 +391,9 @@ fn a_sweep_for_marks_finds_those_that_occur() {
     let sweep = Sweep::from_env(3000);
     let (mut missing, mut found, mut in_vain) = (0, 0, 0);
     for seed in sweep.seeds() {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::with_seed(seed);
         let (mut system, watcher) = (System::random(&mut rng), Watcher::layered(&mut rng));
-        let finite = if rng.chance(50) { FiniteRuns::Stutter } else { FiniteRuns::Ignore };
+        let finite = if chance(&mut rng, 50) { FiniteRuns::Stutter } else { FiniteRuns::Ignore };
         let components = Components::of(&watcher).expect("a small automaton");
         let expected = by_definition(&system, &watcher, finite);
         let accepts = accepts(&expected, watcher.mark_count + system.graph.mark_count);

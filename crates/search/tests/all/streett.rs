@@ -1,7 +1,8 @@
 //! Strong fairness against an oracle that guesses, for each pair, whether its request is
 //! avoided or its answer seen.
 
-use crate::support::{Explicit, Rng, Sweep, oracle};
+use crate::support::{Explicit, Sweep, oracle};
+use fastrand::Rng;
 use lariat_core::{Marks, Verdict, Word};
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::streett::{Condition, check};
@@ -10,12 +11,12 @@ use lariat_store::Exact;
 /// Marks 0 and 1 are wanted, 2 and 3 answers, 4 and 5 the requests, which belong to states.
 fn random(seed: u64) -> (Explicit, Condition) {
     let mut graph = Explicit::random_tgba_with(seed, 6);
-    let mut rng = Rng(!seed);
+    let mut rng = Rng::with_seed(!seed);
     for out in &mut graph.edges {
-        let requests = Marks(rng.below(4) << 4);
+        let requests = Marks(rng.u64(..4) << 4);
         out.iter_mut().for_each(|(_, marks)| *marks = Marks(marks.0 & 15) | requests);
     }
-    let all = Marks(rng.below(4));
+    let all = Marks(rng.u64(..4));
     (graph, Condition { all, pairs: vec![(4, 2), (5, 3)] })
 }
 

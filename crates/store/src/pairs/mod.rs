@@ -302,13 +302,10 @@ mod tests {
 
     fn ids_stay(mut pairs: Pairs) -> Pairs {
         let mut map = HashMap::new();
-        let mut random = 1_u64;
+        let mut random = fastrand::Rng::with_seed(1);
         for _ in 0..300_000 {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
             // Small numbers, as ids are.
-            let node = pair(random as u32 % 700, (random >> 32) as u32 % 500);
+            let node = pair(random.u32(..700), random.u32(..500));
             if !pairs.has_room(1) {
                 pairs.make_room(1, usize::MAX).unwrap();
             }

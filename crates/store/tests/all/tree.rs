@@ -1,18 +1,8 @@
 //! The tree store against the flat one: the same ids, rows and tags.
 
+use fastrand::Rng;
 use lariat_core::{Batch, Flat, FlatArena, Full, SystemStore, Word};
 use lariat_store::{Exact, Tree};
-
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, below: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0 % below
-    }
-}
 
 /// A walk: load a state, change a few words many times, intern the batch.
 fn walk(width: usize, values: u64, steps: usize, seed: u64) {
@@ -20,22 +10,22 @@ fn walk(width: usize, values: u64, steps: usize, seed: u64) {
 }
 
 fn walk_in(mut tree: Tree, width: usize, values: u64, steps: usize, seed: u64) {
-    let mut random = Random(seed | 1);
+    let mut random = Rng::with_seed(seed);
     let mut flat: Exact<u32, FlatArena> = Exact::new(FlatArena::new(width));
-    let first: Vec<Word> = (0..width).map(|_| random.below(values) as Word).collect();
+    let first: Vec<Word> = (0..width).map(|_| random.u64(..values) as Word).collect();
     let ids = (tree.intern(&first).unwrap(), SystemStore::intern(&mut flat, &first).unwrap());
     assert_eq!(ids, (0, 0));
     let mut batch = Flat::new(width, usize::MAX);
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     for step in 0..steps {
-        let id = random.below(tree.len() as u64);
+        let id = random.u64(..tree.len() as u64);
         let row = tree.load(id).to_vec();
         assert_eq!(row, SystemStore::load(&mut flat, id), "seed {seed}, step {step}");
         batch.clear();
-        for _ in 0..random.below(6) {
+        for _ in 0..random.u64(..6) {
             let next = batch.push_copy(&row);
-            for _ in 0..random.below(4) {
-                next[random.below(width as u64) as usize] = random.below(values) as Word;
+            for _ in 0..random.u64(..4) {
+                next[random.usize(..width)] = random.u64(..values) as Word;
             }
         }
         ours.clear();
@@ -44,8 +34,8 @@ fn walk_in(mut tree: Tree, width: usize, values: u64, steps: usize, seed: u64) {
         SystemStore::intern_all(&mut flat, &batch, &mut theirs).unwrap();
         assert_eq!(ours, theirs, "seed {seed}, step {step}");
         assert_eq!(tree.len(), SystemStore::len(&flat));
-        let bits = random.below(20);
-        let tag = random.below(1 << bits) as u32;
+        let bits = random.u64(..20);
+        let tag = random.u32(..1 << bits);
         tree.set_tag(id, tag);
         SystemStore::set_tag(&mut flat, id, tag);
     }
@@ -97,12 +87,12 @@ fn agrees_through_changes_of_shape() {
 #[test]
 fn agrees_when_groups_grow_late() {
     for (width, quiet, each) in [(25, 9_000, 400), (25, 9_000, 1_500), (24, 9_000, 3_000)] {
-        let mut random = Random(41);
+        let mut random = Rng::with_seed(41);
         let mut tree = Tree::new(width);
         let mut flat: Exact<u32, FlatArena> = Exact::new(FlatArena::new(width));
         for step in 0..quiet + each * width {
             let loud = step.saturating_sub(quiet) / each;
-            let value = |word| random.below(if step >= quiet && word <= loud { 700 } else { 3 });
+            let value = |word| random.u64(..if step >= quiet && word <= loud { 700 } else { 3 });
             let row: Vec<Word> = (0..width).map(value).map(|value| value as Word).collect();
             let ids = (tree.intern(&row), SystemStore::intern(&mut flat, &row));
             assert_eq!(ids.0, ids.1, "width {width}, step {step}");
@@ -117,11 +107,11 @@ fn agrees_when_groups_grow_late() {
 #[test]
 fn parts_are_shared() {
     let mut tree = Tree::new(16);
-    let mut random = Random(5);
+    let mut random = Rng::with_seed(5);
     for _ in 0..400_000 {
         let mut row = [0; 16];
         for part in row.chunks_exact_mut(4) {
-            let value = random.below(60) as Word;
+            let value = random.u64(..60) as Word;
             part.copy_from_slice(&[value, value * 3, value + 1, 7]);
         }
         tree.intern(&row).unwrap();
@@ -134,7 +124,7 @@ fn parts_are_shared() {
 #[test]
 fn a_shape_that_does_not_fit_is_given_up() {
     for limit in (500_000..1_700_000).step_by(20_000) {
-        let (mut tree, mut random, mut ids) = (Tree::new(10), Random(3), Vec::new());
+        let (mut tree, mut random, mut ids) = (Tree::new(10), Rng::with_seed(3), Vec::new());
         tree.limit_bytes(limit);
         let first = tree.intern(&[1; 10]).unwrap();
         let mut batch = Flat::new(10, usize::MAX);
@@ -143,7 +133,7 @@ fn a_shape_that_does_not_fit_is_given_up() {
             batch.clear();
             for _ in 0..8 {
                 let row = batch.push_copy(&[1; 10]);
-                row[random.below(10) as usize] = random.below(1 << 12) as Word;
+                row[random.usize(..10)] = random.u64(..1 << 12) as Word;
             }
             ids.clear();
             if tree.intern_all(&batch, &mut ids).is_err() || tree.len() > 20_000 {
@@ -161,15 +151,15 @@ fn the_limit_is_hard() {
     for limit in [100_000, 1 << 20, 5_000_000] {
         let mut tree = Tree::new(10);
         tree.limit_bytes(limit);
-        let mut random = Random(9);
+        let mut random = Rng::with_seed(9);
         let mut batch = Flat::new(10, usize::MAX);
         let mut ids = Vec::new();
         let full = loop {
             batch.clear();
             for _ in 0..8 {
                 let row = batch.push_copy(&[3; 10]);
-                row[0] = random.below(1 << 20) as Word;
-                row[9] = random.below(1 << 10) as Word;
+                row[0] = random.u64(..1 << 20) as Word;
+                row[9] = random.u64(..1 << 10) as Word;
             }
             if let Err(full) = tree.intern_all(&batch, &mut ids) {
                 break full;

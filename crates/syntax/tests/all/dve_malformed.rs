@@ -78,23 +78,19 @@ fn many_errors_are_cut() {
 /// Drops, doubles and swaps words of the cases; the parser must end and never panic.
 #[test]
 fn mutated_models_end() {
-    let mut seed = 0x5eed_u64;
-    let mut random = |bound: usize| {
-        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (seed >> 33) as usize % bound.max(1)
-    };
+    let mut random = fastrand::Rng::with_seed(0x5eed);
     let models: Vec<&str> =
         CASES.split("===\n").filter_map(|case| case.split("---\n").next()).collect();
     for _ in 0..20_000 {
-        let model = models[random(models.len())];
+        let model = models[random.usize(..models.len())];
         let mut words: Vec<&str> = model.split_inclusive([' ', ';', '{', '}', ',', '\n']).collect();
-        for _ in 0..=random(3) {
-            let at = random(words.len());
-            match random(3) {
+        for _ in 0..random.usize(1..=3) {
+            let at = random.usize(..words.len());
+            match random.usize(..3) {
                 0 => drop(words.remove(at)),
-                1 => words.insert(at, words[random(words.len())]),
+                1 => words.insert(at, words[random.usize(..words.len())]),
                 _ => {
-                    let other = random(words.len());
+                    let other = random.usize(..words.len());
                     words.swap(at, other);
                 }
             }

@@ -2,24 +2,12 @@
 //! neither panic nor hang, each error has a place, and what is accepted prints to a model that
 //! is accepted. `LARIAT_MUTATIONS=N` sets how many; the seed is printed with a failure.
 
+use fastrand::Rng;
 use lariat_syntax::diagnostics::{SourceMap, render};
 use lariat_syntax::promela::ast::Program;
 use lariat_syntax::promela::{Options, parse, print};
 use lariat_testing::{PROMELA, corpus, facts, files};
 use std::path::PathBuf;
-
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((mixed ^ (mixed >> 31)) % bound as u64) as usize
-    }
-}
 
 /// Words, runs of other characters one by one.
 fn pieces(text: &str) -> Vec<&str> {
@@ -95,25 +83,25 @@ const SPICE: &[&str] = &[
     "P:x",
 ];
 
-fn mutate(text: &str, random: &mut Random) -> String {
+fn mutate(text: &str, random: &mut Rng) -> String {
     let mut pieces = pieces(text);
-    for _ in 0..1 + random.below(4) {
+    for _ in 0..random.usize(1..=4) {
         if pieces.is_empty() {
             break;
         }
-        let at = random.below(pieces.len());
-        match random.below(6) {
+        let at = random.usize(..pieces.len());
+        match random.usize(..6) {
             0 | 1 => drop(pieces.remove(at)),
-            2 => pieces.insert(at, SPICE[random.below(SPICE.len())]),
-            3 => pieces[at] = SPICE[random.below(SPICE.len())],
+            2 => pieces.insert(at, SPICE[random.usize(..SPICE.len())]),
+            3 => pieces[at] = SPICE[random.usize(..SPICE.len())],
             4 => {
-                let other = random.below(pieces.len());
+                let other = random.usize(..pieces.len());
                 pieces.swap(at, other);
             }
             _ => {
-                let end = (at + random.below(30)).min(pieces.len());
+                let end = (at + random.usize(..30)).min(pieces.len());
                 let copy = pieces[at..end].to_vec();
-                let to = random.below(pieces.len());
+                let to = random.usize(..pieces.len());
                 pieces.splice(to..to, copy);
             }
         }
@@ -156,8 +144,8 @@ fn mutate_all(paths: &[PathBuf]) {
     let count = std::env::var("LARIAT_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(3000);
     let mut accepted = 0;
     for seed in 0..count {
-        let mut random = Random(seed);
-        let mutant = mutate(&texts[random.below(texts.len())], &mut random);
+        let mut random = Rng::with_seed(seed);
+        let mutant = mutate(&texts[random.usize(..texts.len())], &mut random);
         let started = std::time::Instant::now();
         let outcome = std::panic::catch_unwind(|| {
             let (program, _) = read(&mutant);

@@ -1,5 +1,6 @@
 //! Random automata, and what checks take for granted. Every test prints its seed when it fails.
 
+use fastrand::Rng;
 use lariat_automata::classify::{classify, is_buchi_by_states};
 use lariat_automata::{ExplicitGraph, Label, Sccs, StateId, Tgba};
 use lariat_core::{Graph, Marks};
@@ -29,67 +30,51 @@ pub(crate) fn is_terminal_by_states(tgba: &Tgba) -> bool {
             .all(|state| !accepting(state) || (0..1 << tgba.aps.len()).all(|l| goes_on(state, l)))
 }
 
-/// SplitMix64.
-pub(crate) struct Random(pub(crate) u64);
+fn chance(random: &mut Rng, percent: u32) -> bool {
+    random.u32(..100) < percent
+}
 
-impl Random {
-    pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+fn label(random: &mut Rng, aps: u32, depth: u32) -> Label {
+    let ap = random.u32(..aps);
+    match random.u32(..8) {
+        0 | 1 => Label::literal(ap, chance(random, 50)),
+        2 => Label::True,
+        3 if depth > 0 => label(random, aps, depth - 1).negated(),
+        4 | 5 if depth > 0 => {
+            Label::and([label(random, aps, depth - 1), label(random, aps, depth - 1)])
+        }
+        6 | 7 if depth > 0 => {
+            Label::or([label(random, aps, depth - 1), label(random, aps, depth - 1)])
+        }
+        _ => Label::literal(ap, chance(random, 50)),
     }
+}
 
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
+/// Over propositions `a` and `b`; some labels are unsatisfiable.
+pub(crate) fn tgba(seed: u64, max_states: u32, max_edges: u32, max_marks: u32) -> Tgba {
+    let random = &mut Rng::with_seed(seed);
+    let mut tgba = Tgba { mark_count: random.u32(..=max_marks), ..Tgba::default() };
+    tgba.aps = vec!["a".into(), "b".into()];
+    let states = 1 + random.u32(..max_states);
+    let (mark_chance, by_states) = (10 + random.u32(..80), chance(random, 30));
+    for _ in 0..states {
+        tgba.add_state();
     }
-
-    pub(crate) fn chance(&mut self, percent: u64) -> bool {
-        self.below(100) < percent
-    }
-
-    pub(crate) fn label(&mut self, aps: u32, depth: u32) -> Label {
-        let ap = self.below(aps.into()) as u32;
-        match self.below(8) {
-            0 | 1 => Label::literal(ap, self.chance(50)),
-            2 => Label::True,
-            3 if depth > 0 => self.label(aps, depth - 1).negated(),
-            4 | 5 if depth > 0 => {
-                Label::and([self.label(aps, depth - 1), self.label(aps, depth - 1)])
-            }
-            6 | 7 if depth > 0 => {
-                Label::or([self.label(aps, depth - 1), self.label(aps, depth - 1)])
-            }
-            _ => Label::literal(ap, self.chance(50)),
+    for _ in 0..=random.u32(..2) {
+        let state = random.u32(..states);
+        if !tgba.initial.contains(&state) {
+            tgba.initial.push(state);
         }
     }
-
-    /// Over propositions `a` and `b`; some labels are unsatisfiable.
-    pub(crate) fn tgba(&mut self, max_states: u64, max_edges: u64, max_marks: u64) -> Tgba {
-        let mut tgba = Tgba { mark_count: self.below(max_marks + 1) as u32, ..Tgba::default() };
-        tgba.aps = vec!["a".into(), "b".into()];
-        let states = 1 + self.below(max_states);
-        let (mark_chance, by_states) = (10 + self.below(80), self.chance(30));
-        for _ in 0..states {
-            tgba.add_state();
-        }
-        for _ in 0..=self.below(2) {
-            let state = self.below(states) as u32;
-            if !tgba.initial.contains(&state) {
-                tgba.initial.push(state);
-            }
-        }
-        let marks = |random: &mut Random, count| {
-            Marks((0..count).filter(|_| random.chance(mark_chance)).map(|mark| 1 << mark).sum())
-        };
-        let of_states: Vec<Marks> = (0..states).map(|_| marks(self, tgba.mark_count)).collect();
-        for _ in 0..self.below(max_edges + 1) {
-            let (source, target) = (self.below(states) as u32, self.below(states) as u32);
-            let own = marks(self, tgba.mark_count);
-            let marks = if by_states { of_states[source as usize] } else { own };
-            tgba.add_edge(source, self.label(2, 2), marks, target);
-        }
-        tgba
+    let marks = |random: &mut Rng, count| {
+        Marks((0..count).filter(|_| chance(random, mark_chance)).map(|mark| 1 << mark).sum())
+    };
+    let of_states: Vec<Marks> = (0..states).map(|_| marks(random, tgba.mark_count)).collect();
+    for _ in 0..random.u32(..=max_edges) {
+        let (source, target) = (random.u32(..states), random.u32(..states));
+        let own = marks(random, tgba.mark_count);
+        let marks = if by_states { of_states[source as usize] } else { own };
+        tgba.add_edge(source, label(random, 2, 2), marks, target);
     }
+    tgba
 }

@@ -1,31 +1,8 @@
 //! Small random Promela models: every construct that native code knows, and some that it does
 //! not, in no sensible order.
 
+use fastrand::Rng;
 use std::fmt::Write;
-
-/// Numbers from a seed (xorshift64*).
-pub(crate) struct Random(u64);
-
-impl Random {
-    pub(crate) fn new(seed: u64) -> Random {
-        Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
-    }
-
-    pub(crate) fn below(&mut self, limit: u32) -> u32 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        ((self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % u64::from(limit)) as u32
-    }
-
-    fn chance(&mut self, percent: u32) -> bool {
-        self.below(100) < percent
-    }
-
-    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
-        list[self.below(list.len() as u32) as usize]
-    }
-}
 
 /// Where statements are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,7 +13,7 @@ enum Inside {
 }
 
 pub(crate) struct Generator {
-    random: Random,
+    random: Rng,
     text: String,
     indent: usize,
     /// Statements left to write.
@@ -46,7 +23,7 @@ pub(crate) struct Generator {
 
 /// The text of a model.
 pub(crate) fn model(seed: u64) -> String {
-    let random = Random::new(seed);
+    let random = Rng::with_seed(seed);
     let generator = Generator { random, text: String::new(), indent: 0, budget: 0, loops: 0 };
     generator.model()
 }
@@ -64,19 +41,27 @@ pub(crate) const PROPOSITIONS: [&str; 8] = [
 ];
 
 impl Generator {
+    fn chance(&mut self, percent: u32) -> bool {
+        self.random.u32(..100) < percent
+    }
+
+    fn pick<'a>(&mut self, list: &[&'a str]) -> &'a str {
+        list[self.random.usize(..list.len())]
+    }
+
     fn model(mut self) -> String {
         self.line("mtype = { red, green, blue };");
         self.line("typedef T { byte u; short v[2] };");
         self.line("byte x, y = 1, z; bool b; bit f; int i = -1; short s; unsigned w : 3 = 5;");
         self.line("byte never_written = 3; byte arr[3]; T t; mtype m = green;");
-        let capacity = 1 + self.random.below(3);
+        let capacity = 1 + self.random.u32(..3);
         self.line(&format!("chan q = [{capacity}] of {{ byte, short }};"));
-        let capacity = 1 + self.random.below(2);
+        let capacity = 1 + self.random.u32(..2);
         self.line(&format!("chan qs[2] = [{capacity}] of {{ byte }};"));
         self.line("chan rv = [0] of { byte, bool };");
         self.line("chan moving;");
         for name in ["A", "B"] {
-            let count = 1 + self.random.below(2);
+            let count = 1 + self.random.u32(..2);
             self.line(&format!("active [{count}] proctype {name}() {{"));
             self.body();
             if name == "A" {
@@ -87,7 +72,7 @@ impl Generator {
             self.line("}");
         }
         self.line("proctype C(byte p; chan c) {");
-        if self.random.chance(30) {
+        if self.chance(30) {
             self.line("chan own = [1] of { byte, short };");
         }
         self.line("byte c0 = p;");
@@ -97,7 +82,7 @@ impl Generator {
         self.line("init {");
         self.line("byte l, k; bool g[2];");
         self.line("moving = q;");
-        if self.random.chance(50) {
+        if self.chance(50) {
             self.line("atomic { run C(1, q); run C(2, rv) };");
         } else {
             self.line("run C(x, q);");
@@ -111,7 +96,7 @@ impl Generator {
 
     fn body(&mut self) {
         self.line("byte l = 2; int k; bool g[2];");
-        self.budget = 6 + self.random.below(8);
+        self.budget = 6 + self.random.u32(..8);
         self.statements(Inside::Process);
     }
 
@@ -120,7 +105,7 @@ impl Generator {
     }
 
     fn statements(&mut self, inside: Inside) {
-        let count = 1 + self.random.below(3);
+        let count = 1 + self.random.u32(..3);
         for _ in 0..count {
             self.statement(inside);
         }
@@ -131,7 +116,7 @@ impl Generator {
             return self.line("skip;");
         }
         self.budget -= 1;
-        match self.random.below(20) {
+        match self.random.u32(..20) {
             0..=6 => {
                 let assign = self.assign();
                 self.line(&format!("{assign};"));
@@ -152,16 +137,16 @@ impl Generator {
             }
             14 if inside == Inside::Process => self.block("atomic {", "};", Inside::Atomic),
             15 if inside == Inside::Process => self.block("d_step {", "};", Inside::DStep),
-            16 if inside != Inside::DStep && self.random.chance(30) => {
+            16 if inside != Inside::DStep && self.chance(30) => {
                 let argument = self.expression(1);
                 self.line(&format!("k = run C({argument}, q);"));
             }
             17 => {
-                let wrong = self.random.chance(20);
+                let wrong = self.chance(20);
                 let text = if wrong { "assert(x < 2);" } else { "assert(never_written == 3);" };
                 self.line(text);
             }
-            18 if inside == Inside::Process && self.random.chance(40) => {
+            18 if inside == Inside::Process && self.chance(40) => {
                 self.block("{", "} unless {", Inside::Process);
                 let guard = self.expression(1);
                 self.indent += 1;
@@ -191,8 +176,8 @@ impl Generator {
     fn choice(&mut self, open: &str, close: &str, inside: Inside) {
         self.line(open);
         self.indent += 1;
-        for _ in 0..1 + self.random.below(2) {
-            let first = match self.random.below(5) {
+        for _ in 0..1 + self.random.u32(..2) {
+            let first = match self.random.u32(..5) {
                 0 if inside != Inside::DStep => self.message(inside),
                 1 => self.assign(),
                 _ => format!("({})", self.guard()),
@@ -200,14 +185,14 @@ impl Generator {
             self.line(&format!(":: {first} ->"));
             self.indent += 1;
             self.statements(inside);
-            if open == "do" && self.random.chance(40) {
+            if open == "do" && self.chance(40) {
                 self.line("break");
             } else {
                 self.line("skip");
             }
             self.indent -= 1;
         }
-        if self.random.chance(50) {
+        if self.chance(50) {
             self.line(":: else ->");
             self.indent += 1;
             self.statements(inside);
@@ -216,7 +201,7 @@ impl Generator {
         } else if open == "do" {
             self.line(":: break");
         }
-        if self.random.chance(15) && inside == Inside::Process {
+        if self.chance(15) && inside == Inside::Process {
             self.line(":: timeout -> x = 0");
         }
         self.indent -= 1;
@@ -224,15 +209,15 @@ impl Generator {
     }
 
     fn assign(&mut self) -> String {
-        let target = self.random.pick(&[
+        let target = self.pick(&[
             "x", "x", "y", "z", "b", "f", "i", "s", "w", "l", "k", "g[1]", "arr[1]", "arr[l]",
             "arr[x]", "t.u", "t.v[1]", "t.v[f]", "m", "_",
         ]);
-        match self.random.below(6) {
+        match self.random.u32(..6) {
             0 if target != "m" && target != "_" && target != "b" => format!("{target}++"),
             1 if target != "m" && target != "_" && target != "b" => format!("{target}--"),
             // Keep values small, so that models stay small.
-            2 | 3 => format!("{target} = {}", self.random.below(4)),
+            2 | 3 => format!("{target} = {}", self.random.u32(..4)),
             _ => format!("{target} = ({}) & 3", self.expression(2)),
         }
     }
@@ -240,16 +225,16 @@ impl Generator {
     fn message(&mut self, inside: Inside) -> String {
         let value = self.expression(1);
         let rendezvous = inside != Inside::DStep;
-        match self.random.below(17) {
-            0 | 1 => format!("q!({value}), {}", self.random.below(3)),
+        match self.random.u32(..17) {
+            0 | 1 => format!("q!({value}), {}", self.random.u32(..3)),
             2 => format!("q!!({value}), 1"),
             3 => "q?x,s".into(),
             4 => "q?l,_".into(),
             5 => "q?1,k".into(),
             6 => "q??eval(x),s".into(),
             7 => "q?<x,k>".into(),
-            8 => format!("qs[{}]!({value})", self.random.pick(&["0", "1", "l", "f"])),
-            9 => format!("qs[{}]?x", self.random.pick(&["0", "1", "y", "f"])),
+            8 => format!("qs[{}]!({value})", self.pick(&["0", "1", "l", "f"])),
+            9 => format!("qs[{}]?x", self.pick(&["0", "1", "y", "f"])),
             10 | 11 if rendezvous => format!("rv!({value}), b"),
             12 | 13 if rendezvous => "rv?x,b".into(),
             14 if rendezvous => "rv?eval(y),_".into(),
@@ -262,10 +247,10 @@ impl Generator {
     /// Questions about channels stand only between `&&` and `||`.
     fn guard(&mut self) -> String {
         let expression = self.expression(2);
-        if self.random.chance(75) {
+        if self.chance(75) {
             return expression;
         }
-        let question = self.random.pick(&[
+        let question = self.pick(&[
             "full(q)",
             "nfull(q)",
             "empty(q)",
@@ -276,7 +261,7 @@ impl Generator {
             "empty(moving)",
             "nfull(rv)",
         ]);
-        match self.random.below(3) {
+        match self.random.u32(..3) {
             0 => question.into(),
             1 => format!("({expression}) && {question}"),
             _ => format!("{question} || ({expression})"),
@@ -284,9 +269,8 @@ impl Generator {
     }
 
     fn expression(&mut self, depth: u32) -> String {
-        if depth == 0 || self.random.chance(30) {
+        if depth == 0 || self.chance(30) {
             return self
-                .random
                 .pick(&[
                     "x",
                     "y",
@@ -320,7 +304,7 @@ impl Generator {
         }
         let left = self.expression(depth - 1);
         let right = self.expression(depth - 1);
-        match self.random.below(30) {
+        match self.random.u32(..30) {
             2 => "q?[1,_]".into(),
             3 => "q??[eval(x),0]".into(),
             4 => format!("!({left})"),
@@ -331,7 +315,7 @@ impl Generator {
             9 => format!("({left}) / ({right})"),
             10 => format!("({left}) % ({right})"),
             _ => {
-                let op = self.random.pick(&[
+                let op = self.pick(&[
                     "+", "-", "*", "==", "!=", "<", ">", "<=", ">=", "&&", "||", "&", "|", "^",
                     "<<", ">>", "/", "%",
                 ]);

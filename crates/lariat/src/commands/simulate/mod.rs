@@ -11,6 +11,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::exit::Exit;
 use crate::model::{Parts, Reading};
+use lariat_ltl::random::Rng;
 use run::{Next, Run};
 
 #[derive(clap::Args)]
@@ -54,7 +55,7 @@ fn by_chance(run: &mut Run<'_>, args: &Args) -> Exit {
         SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_micros() as u64)
     });
     outln!("seed {seed}");
-    let mut dice = Dice(seed);
+    let mut dice = Rng::new(seed);
     for _ in 0..args.steps {
         let choices = run.choices();
         if choices == 0 {
@@ -83,18 +84,4 @@ fn finish(run: &mut Run<'_>) -> Exit {
     outln!("error: invalid end state");
     out!("{}", run.standings());
     Exit::Violated
-}
-
-/// Steele, Lea, Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014:
-/// SplitMix64.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % bound as u64) as usize
-    }
 }

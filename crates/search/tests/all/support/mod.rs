@@ -8,7 +8,7 @@ pub mod checks;
 pub mod oracle;
 mod random;
 
-pub use random::{Rng, Sweep};
+pub use random::{Sweep, chance};
 
 use lariat_core::{Batch, Cursor, DONE, Fixed, Graph, Marks, Successors, Word};
 

@@ -1,29 +1,12 @@
 //! Random graphs. Every graph has a seed of its own, which is printed when a test fails.
 
+use fastrand::Rng;
+
 use super::{Explicit, oracle::Component};
 use lariat_core::{Marks, Word};
 
-/// splitmix64 (Steele, Lea, Flood 2014).
-#[derive(Clone, Debug)]
-pub struct Rng(pub u64);
-
-impl Rng {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ z >> 31
-    }
-
-    /// A number below `bound`.
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
-    }
-
-    pub fn chance(&mut self, percent: u64) -> bool {
-        self.below(100) < percent
-    }
+pub fn chance(rng: &mut Rng, percent: u32) -> bool {
+    rng.u32(..100) < percent
 }
 
 /// How many random graphs, from which seed: `LARIAT_SWEEP_COUNT`, `LARIAT_SEED`.
@@ -52,8 +35,8 @@ impl Sweep {
 
     /// The seed of each graph; what is printed makes the same graph again.
     pub fn seeds(self) -> impl Iterator<Item = u64> {
-        let mut rng = Rng(self.seed);
-        (0..self.count).map(move |_| rng.next())
+        let mut rng = Rng::with_seed(self.seed);
+        (0..self.count).map(move |_| rng.u64(..))
     }
 }
 
@@ -61,24 +44,24 @@ impl Explicit {
     /// 1 to 12 states, sparse to dense, with loops, parallel edges, dead ends and up to three
     /// initial states. No acceptance yet.
     fn shape(rng: &mut Rng) -> Self {
-        let len = 1 + rng.below(12);
+        let len = 1 + rng.u64(..12);
         // Mostly about one or two edges a state: there both answers are common.
-        let most = 1 + rng.below(4);
-        let forward = rng.chance(30);
+        let most = 1 + rng.u64(..4);
+        let forward = chance(rng, 30);
         let edges = (0..len)
             .map(|src| {
-                let out = rng.below(most + 1);
+                let out = rng.u64(..most + 1);
                 let target = |rng: &mut Rng| {
-                    if forward && rng.chance(80) {
-                        (src + rng.below(len - src)) as Word
+                    if forward && chance(rng, 80) {
+                        (src + rng.u64(..len - src)) as Word
                     } else {
-                        rng.below(len) as Word
+                        rng.u64(..len) as Word
                     }
                 };
                 (0..out).map(|_| (target(rng), Marks::NONE)).collect()
             })
             .collect();
-        let initial = (0..1 + rng.below(3)).map(|_| rng.below(len) as Word).collect();
+        let initial = (0..1 + rng.u64(..3)).map(|_| rng.u64(..len) as Word).collect();
         Explicit { initial, edges, accepting: vec![false; len as usize], ..Explicit::default() }
     }
 
@@ -89,14 +72,14 @@ impl Explicit {
 
     /// `mark_count` marks, anything from 0 to 64.
     pub fn random_tgba_with(seed: u64, mark_count: u32) -> Self {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::with_seed(seed);
         Explicit::shape(&mut rng).with_marks(&mut rng, mark_count)
     }
 
     fn with_marks(mut self, rng: &mut Rng, mark_count: u32) -> Self {
-        let percent = [15, 35, 60, 90][rng.below(4) as usize];
+        let percent = [15, 35, 60, 90][rng.usize(..4)];
         for (_, marks) in self.edges.iter_mut().flatten() {
-            let chosen = (0..mark_count).filter(|_| rng.chance(percent));
+            let chosen = (0..mark_count).filter(|_| chance(rng, percent));
             *marks = chosen.fold(Marks::NONE, |set, index| set | Marks::one(index));
         }
         Explicit { initial: self.initial, ..Explicit::tgba(mark_count, self.edges) }
@@ -104,24 +87,24 @@ impl Explicit {
 
     /// One accepting set of states. One in ten has no mark at all: every state is accepting.
     pub fn random_buchi(seed: u64) -> Self {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::with_seed(seed);
         let graph = Explicit::shape(&mut rng);
-        if rng.chance(10) {
+        if chance(&mut rng, 10) {
             return graph.accept(0, |_| true);
         }
-        let percent = [10, 30, 60][rng.below(3) as usize];
-        let accepting: Vec<_> = graph.edges.iter().map(|_| rng.chance(percent)).collect();
+        let percent = [10, 30, 60][rng.usize(..3)];
+        let accepting: Vec<_> = graph.edges.iter().map(|_| chance(&mut rng, percent)).collect();
         graph.accept(1, |state| accepting[state])
     }
 
     /// Every component is wholly accepting or not at all. Dead ends stay.
     pub fn random_weak(seed: u64) -> Self {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::with_seed(seed);
         let graph = Explicit::shape(&mut rng);
-        let percent = [10, 30, 60][rng.below(3) as usize];
+        let percent = [10, 30, 60][rng.usize(..3)];
         let mut accepting = vec![false; graph.len()];
         for component in graph.whole_components() {
-            let chosen = rng.chance(percent);
+            let chosen = chance(&mut rng, percent);
             component.states.iter().for_each(|&state| accepting[state as usize] = chosen);
         }
         graph.accept(1, |state| accepting[state])
@@ -130,7 +113,7 @@ impl Explicit {
     /// Weak; no edge leaves an accepting component for another; accepting states have a
     /// successor, as after stutter extension.
     pub fn random_terminal(seed: u64) -> Self {
-        let mut rng = Rng(seed);
+        let mut rng = Rng::with_seed(seed);
         let mut graph = Explicit::shape(&mut rng);
         for (state, out) in graph.edges.iter_mut().enumerate() {
             if out.is_empty() {
@@ -139,7 +122,7 @@ impl Explicit {
         }
         let mut accepting = vec![false; graph.len()];
         for component in graph.whole_components() {
-            let chosen = !component.open && rng.chance(50);
+            let chosen = !component.open && chance(&mut rng, 50);
             component.states.iter().for_each(|&state| accepting[state as usize] = chosen);
         }
         graph.accept(1, |state| accepting[state])
