@@ -1,46 +1,20 @@
 //! Models that say what is right.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Command;
 
-struct Folder(PathBuf);
+use crate::desk::Desk;
 
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("lariat-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a directory can be made");
-        Folder(path)
-    }
-
-    fn write(&self, name: &str, text: &str) -> &Self {
-        std::fs::write(self.0.join(name), text).expect("a file can be written");
-        self
-    }
-
-    fn check(&self, arguments: &[&str]) -> (Option<i32>, String, String) {
-        let output: Output = Command::new(env!("CARGO_BIN_EXE_lariat"))
-            .arg("check")
-            .args(arguments)
-            .arg("--no-save")
-            .current_dir(&self.0)
-            .output()
-            .expect("lariat can be started");
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        (output.status.code(), text(&output.stdout), text(&output.stderr))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+fn check(desk: &Desk, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let output = desk.lariat(&[&["check", "--no-save"], arguments].concat());
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
 }
 
 const MODEL: &str = "byte x;\nactive proctype P() { x = 1; x = 2 }\nltl low { [] (x < 2) }\n";
 
 #[test]
 fn as_expected_or_not() {
-    let folder = Folder::new("expect");
+    let desk = Desk::new("expect");
     let expecting = |what: &str| format!("/* lariat: expect {what} */\n{MODEL}");
     for (what, code, said) in [
         ("low violated", 0, "low violated, as expected"),
@@ -52,37 +26,37 @@ fn as_expected_or_not() {
         ("low violated states 7", 1, "7 states expected, not 4"),
         ("low inconclusive", 1, "NOT as expected"),
     ] {
-        folder.write("m.pml", &expecting(what));
-        let (found, stdout, stderr) = folder.check(&["m.pml"]);
+        desk.put("m.pml", &expecting(what));
+        let (found, stdout, stderr) = check(&desk, &["m.pml"]);
         assert_eq!(found, Some(code), "{what}: {stdout}{stderr}");
         assert!(stdout.contains(said), "{what}: {stdout}");
     }
     // Options that change the question, or that ask only for other things.
-    folder.write("m.pml", &expecting("low holds"));
-    assert_eq!(folder.check(&["m.pml", "--safety"]).0, Some(0));
-    assert_eq!(folder.check(&["m.pml", "--ignore-expectations"]).0, Some(1));
-    let (code, stdout, _) = folder.check(&["m.pml", "--fair", "weak"]);
+    desk.put("m.pml", &expecting("low holds"));
+    assert_eq!(check(&desk, &["m.pml", "--safety"]).0, Some(0));
+    assert_eq!(check(&desk, &["m.pml", "--ignore-expectations"]).0, Some(1));
+    let (code, stdout, _) = check(&desk, &["m.pml", "--fair", "weak"]);
     assert!(code == Some(1) && !stdout.contains("expected"), "{stdout}");
-    let (_, stdout, stderr) = folder.check(&["m.pml", "m.pml", "--fair", "weak"]);
+    let (_, stdout, stderr) = check(&desk, &["m.pml", "m.pml", "--fair", "weak"]);
     assert!(!stdout.contains("as expected") && stderr.contains("with --fair"), "{stdout}{stderr}");
 }
 
 #[test]
 fn a_file_beside_the_model() {
-    let folder = Folder::new("beside");
-    folder.write("m.pml", MODEL).write("m.pml.expect", "# all of it\nlow violated # by x = 2\n");
-    assert_eq!(folder.check(&["m.pml"]).0, Some(0));
-    folder.write("m.pml.expect", "low violated\n  lo holds\n");
-    let (code, _, stderr) = folder.check(&["m.pml"]);
+    let desk = Desk::new("beside");
+    desk.put("m.pml", MODEL).put("m.pml.expect", "# all of it\nlow violated # by x = 2\n");
+    assert_eq!(check(&desk, &["m.pml"]).0, Some(0));
+    desk.put("m.pml.expect", "low violated\n  lo holds\n");
+    let (code, _, stderr) = check(&desk, &["m.pml"]);
     assert_eq!(code, Some(2), "{stderr}");
     assert!(stderr.contains("m.pml.expect:2:3") && stderr.contains("no property `lo`"), "{stderr}");
 }
 
 #[test]
 fn a_name_without_a_property_is_located() {
-    let folder = Folder::new("located");
-    folder.write("m.pml", &format!("{MODEL}// lariat: expect law violated\n"));
-    let (code, _, stderr) = folder.check(&["m.pml"]);
+    let desk = Desk::new("located");
+    desk.put("m.pml", &format!("{MODEL}// lariat: expect law violated\n"));
+    let (code, _, stderr) = check(&desk, &["m.pml"]);
     assert_eq!(code, Some(2), "{stderr}");
     assert!(stderr.contains("m.pml:4:19") && stderr.contains("no property `law`"), "{stderr}");
     assert!(stderr.contains("safety, low"), "{stderr}");
@@ -90,23 +64,23 @@ fn a_name_without_a_property_is_located() {
 
 #[test]
 fn a_folder_is_a_regression_suite() {
-    let folder = Folder::new("suite");
-    folder.write("a.pml", &format!("/* lariat: expect low violated */ {MODEL}"));
-    folder.write(
+    let desk = Desk::new("suite");
+    desk.put("a.pml", &format!("/* lariat: expect low violated */ {MODEL}"));
+    desk.put(
         "b.dve",
         "// lariat: expect safety holds\nbyte x;\nprocess P { state a; init a; }\nsystem async;\n",
     );
-    let (code, stdout, stderr) = folder.check(&["."]);
+    let (code, stdout, stderr) = check(&desk, &["."]);
     assert_eq!(code, Some(0), "{stdout}{stderr}");
     assert!(stdout.contains("2 of 2 as expected"), "{stdout}");
-    folder.write("c.pml", &format!("/* lariat: expect low holds */ {MODEL}"));
-    let (code, stdout, _) = folder.check(&[".", "--json", "--junit", "report.xml"]);
+    desk.put("c.pml", &format!("/* lariat: expect low holds */ {MODEL}"));
+    let (code, stdout, _) = check(&desk, &[".", "--json", "--junit", "report.xml"]);
     assert_eq!(code, Some(1), "{stdout}");
     let object: serde_json::Value = serde_json::from_str(&stdout).expect("JSON");
     let low = &object["models"][2]["properties"][1];
     assert_eq!((&low["expected"], &low["as_expected"]), (&"holds".into(), &false.into()));
     assert_eq!(object["models"][0]["exit"], 0);
-    let junit = std::fs::read_to_string(folder.0.join("report.xml")).expect("a report");
+    let junit = desk.read("report.xml");
     assert!(junit.contains("failures=\"1\"") && junit.contains("not-as-expected"), "{junit}");
     assert!(junit.contains("holds expected, but violated"), "{junit}");
 }

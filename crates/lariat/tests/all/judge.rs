@@ -2,44 +2,23 @@
 //! with each fairness. With the feature `mistakes`, runs are spoilt on purpose, and none of them
 //! is shown: `cargo test -p lariat --features mistakes --test all judge::`.
 
-use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::Output;
 
-use serde_json::{Value, json};
+use crate::desk::{Desk, report};
+use serde_json::json;
 
-struct Desk {
-    folder: PathBuf,
+/// A desk with all the models.
+fn desk_with_models(name: &str) -> Desk {
+    let desk = Desk::new(name);
+    for (name, text) in FILES {
+        desk.put(name, text);
+    }
+    desk
 }
 
-impl Desk {
-    fn new(name: &str) -> Desk {
-        let folder = std::env::temp_dir().join(format!("lariat-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        let desk = Desk { folder };
-        for (name, text) in FILES {
-            std::fs::write(desk.folder.join(name), text).expect("a file can be written");
-        }
-        desk
-    }
-
-    fn lariat(&self, arguments: &[&str], mistake: Option<&str>) -> Output {
-        let mut lariat = Command::new(env!("CARGO_BIN_EXE_lariat"));
-        lariat.current_dir(&self.folder).args(arguments).env_remove("LARIAT_MISTAKE");
-        lariat.envs(mistake.map(|mistake| ("LARIAT_MISTAKE", mistake)));
-        lariat.output().expect("lariat can be started")
-    }
-}
-
-impl Drop for Desk {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
-    }
-}
-
-fn report(output: &Output) -> Value {
-    let text = String::from_utf8_lossy(&output.stdout);
-    let said = String::from_utf8_lossy(&output.stderr);
-    serde_json::from_str(&text).unwrap_or_else(|_| panic!("no JSON: {text}{said}"))
+fn lariat(desk: &Desk, arguments: &[&str], mistake: Option<&str>) -> Output {
+    let mistake = mistake.map(|mistake| ("LARIAT_MISTAKE", mistake));
+    desk.command(arguments).envs(mistake).output().expect("lariat can be started")
 }
 
 const FILES: [(&str, &str); 8] = [
@@ -141,12 +120,12 @@ const FAIR: [Option<(&str, &str)>; 4] = [
 
 fn check(desk: &Desk, arguments: &[&str], mistake: Option<&str>) -> Output {
     let usual = ["check", "--json", "--quiet", "--lasso", "run.json"];
-    desk.lariat(&[&usual, arguments].concat(), mistake)
+    lariat(desk, &[&usual, arguments].concat(), mistake)
 }
 
 #[test]
 fn every_run_was_judged_on_the_given_model() {
-    let desk = Desk::new("judged");
+    let desk = desk_with_models("judged");
     let judged = |arguments: &[&str], code: i32, by: &[&str]| {
         let output = check(&desk, arguments, None);
         let said = String::from_utf8_lossy(&output.stderr);
@@ -156,7 +135,7 @@ fn every_run_was_judged_on_the_given_model() {
         let with_run = properties.as_array().into_iter().flatten().find(|p| !p["run"].is_null());
         let judged = with_run.map(|property| property["run"]["judged"].clone());
         assert_eq!(judged, Some(json!(by)), "{arguments:?}");
-        let again = desk.lariat(&["replay", "run.json"], None);
+        let again = desk.lariat(&["replay", "run.json"]);
         let said = String::from_utf8_lossy(&again.stderr);
         assert_eq!(again.status.code(), Some(0), "{arguments:?}: {said}");
     };
@@ -181,7 +160,7 @@ fn every_run_was_judged_on_the_given_model() {
 /// What a slice leaves out may count for longer than anybody goes round: then it is not left out.
 #[test]
 fn a_counter_that_is_left_out() {
-    let desk = Desk::new("counts");
+    let desk = desk_with_models("counts");
     let arguments = ["counts.pml", "--ltl", "<> [] (x == 1)", "--shortcuts", "all"];
     let output = check(&desk, &[&arguments[..], &["--depth-limit", "9999"]].concat(), None);
     let report = report(&output);
@@ -192,7 +171,7 @@ fn a_counter_that_is_left_out() {
 /// An escape goes before what it is an escape from, in claims as well.
 #[test]
 fn claims_with_unless() {
-    let desk = Desk::new("unless");
+    let desk = desk_with_models("unless");
     let claims = [
         ("do :: { x == 0 -> break } unless { x >= 0 } od", 0),
         ("do :: { x == 0 -> break } unless { x > 0 } od", 1),
@@ -221,8 +200,7 @@ mod mistakes {
         assert_eq!((&report["exit"], &report["failure"]), (&json!(4), &json!("internal error")));
         assert_eq!(report["verdict"], "inconclusive", "{mistake}: {arguments:?}");
         let file = report["internal_error"]["file"].as_str().expect("a file");
-        let saved = std::fs::read_to_string(desk.folder.join(file)).expect("the file");
-        let saved: Value = serde_json::from_str(&saved).expect("JSON");
+        let saved = desk.json(file);
         assert_eq!(saved["model"], arguments[0]);
         assert_eq!(saved["error"], report["internal_error"]["message"]);
         let words = saved["command"].as_array().expect("the command line");
@@ -235,7 +213,7 @@ mod mistakes {
 
     #[test]
     fn spoilt_runs_are_not_shown() {
-        let desk = Desk::new("spoilt");
+        let desk = desk_with_models("spoilt");
         let wrong = "the run that was found is wrong";
         for (_, _, arguments) in FOREVER.iter().filter(|case| case.2[0] != "ends.pml") {
             for shortcuts in ["none", "all"] {
@@ -260,7 +238,7 @@ mod mistakes {
 
     #[test]
     fn a_panic_is_an_internal_error() {
-        let desk = Desk::new("panic");
+        let desk = desk_with_models("panic");
         let arguments = ["m.pml", "--ltl", "[] (x < 3)"];
         is_internal_error(&desk, &arguments, "panic-in-a-check", "a mistake on purpose");
         // Where the file cannot be, it is among temporary files.
@@ -270,11 +248,11 @@ mod mistakes {
         is_internal_error(&desk, &arguments, "panic-in-a-check", &file.to_string_lossy());
         // The others are answered all the same.
         let several = ["check", "--junit", "j.xml", "wrong.pml", "m.pml", "--threads", "2"];
-        let output = desk.lariat(&several, Some("panic-in-a-check"));
+        let output = lariat(&desk, &several, Some("panic-in-a-check"));
         let said = String::from_utf8_lossy(&output.stdout);
         assert_eq!(output.status.code(), Some(4), "{said}");
         assert!(said.contains("1 violated") && said.contains("internal error"), "{said}");
-        let junit = std::fs::read_to_string(desk.folder.join("j.xml")).expect("a report");
+        let junit = desk.read("j.xml");
         assert!(junit.contains("type=\"internal-error\""), "{junit}");
     }
 }

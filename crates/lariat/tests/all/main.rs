@@ -2,6 +2,7 @@
 //! write sessions of a terminal stand apart. `cargo test -p lariat --test all net::` runs those of one
 //! file.
 
+mod desk;
 mod dve_properties;
 mod expectations;
 #[cfg(target_os = "linux")]

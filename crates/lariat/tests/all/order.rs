@@ -1,8 +1,7 @@
 //! Safety is searched depth first at the start, and breadth first if that takes long: the same
 //! answer, and a shortest run.
 
-use std::process::Command;
-
+use crate::desk::{Desk, report};
 use serde_json::Value;
 
 /// Three counters and an observer. Depth first, all 216,000 states in which the observer has ended
@@ -16,18 +15,11 @@ active proctype Observer() { assert(a != 7 || b != 59 || c != SEEN) }
 ";
 
 fn check(name: &str, seen: u32, arguments: &[&str]) -> (Option<i32>, Value) {
-    let file = std::env::temp_dir().join(format!("lariat-{}-{name}.pml", std::process::id()));
-    std::fs::write(&file, MODEL).expect("a model can be written");
-    let output = Command::new(env!("CARGO_BIN_EXE_lariat"))
-        .args(["check", "--json", "--no-save", "--quiet", "-D"])
-        .arg(format!("SEEN={seen}"))
-        .args(arguments)
-        .arg(&file)
-        .output()
-        .expect("lariat can be started");
-    std::fs::remove_file(&file).expect("the model can be removed");
-    let object: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-    (output.status.code(), object["properties"][0].clone())
+    let desk = Desk::new(name);
+    desk.put("m.pml", &format!("#define SEEN {seen}\n{MODEL}"));
+    let usual = ["check", "m.pml", "--json", "--no-save", "--quiet"];
+    let output = desk.lariat(&[&usual, arguments].concat());
+    (output.status.code(), report(&output)["properties"][0].clone())
 }
 
 #[test]

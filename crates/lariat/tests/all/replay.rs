@@ -1,49 +1,7 @@
 //! Runs of every kind of property are saved, and replayed only as long as they are true.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
+use crate::desk::{Desk, text};
 use serde_json::{Value, json};
-
-struct Desk {
-    folder: PathBuf,
-}
-
-impl Desk {
-    fn new(name: &str) -> Desk {
-        let folder = std::env::temp_dir().join(format!("lariat-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a folder");
-        Desk { folder }
-    }
-
-    fn put(&self, name: &str, text: &str) {
-        std::fs::write(self.folder.join(name), text).expect("a file can be written");
-    }
-
-    fn lariat(&self, arguments: &[&str]) -> Output {
-        let lariat = Command::new(env!("CARGO_BIN_EXE_lariat"))
-            .current_dir(&self.folder)
-            .args(arguments)
-            .output();
-        lariat.expect("lariat can be started")
-    }
-
-    fn saved(&self, name: &str) -> Value {
-        let text = std::fs::read_to_string(self.folder.join(name)).expect("a saved run");
-        serde_json::from_str(&text).expect("JSON")
-    }
-}
-
-impl Drop for Desk {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
-    }
-}
-
-fn text(output: &Output) -> String {
-    let both = [&output.stdout[..], &output.stderr[..]].concat();
-    String::from_utf8_lossy(&both).into_owned()
-}
 
 const LABELS: &str = "byte x;
 active proctype P() {
@@ -119,8 +77,8 @@ fn every_kind_of_property() {
         let views = ["--msc", "--vars", "all", "--svg", "x.svg", "--itf", "x.itf", "--full-trace"];
         let shown = desk.lariat(&[&["replay", &file], &views[..]].concat());
         assert_eq!(shown.status.code(), Some(0), "{name}: {}", text(&shown));
-        let itf = desk.saved("x.itf");
-        let saved = desk.saved(&file);
+        let itf = desk.json("x.itf");
+        let saved = desk.json(&file);
         let run = &saved["runs"][0];
         // What is decided by a beginning is shown so far; saved is all that was judged.
         let is_decided = text(&again).contains("the property, however the run goes on");
@@ -178,7 +136,7 @@ fn a_formula_is_asked_again() {
     desk.put("m.pml", LABELS);
     let found = desk.lariat(&["check", "m.pml", "--ltl", "[] <> (x == 3)", "--lasso", "a.json"]);
     assert_eq!(found.status.code(), Some(1));
-    let mut saved = desk.saved("a.json");
+    let mut saved = desk.json("a.json");
     // The run breaks another formula than this one.
     saved["runs"][0]["formula"] = json!("[] (x < 9)");
     desk.put("b.json", &saved.to_string());
@@ -199,7 +157,7 @@ fn a_changed_model_is_refused() {
     let refused = desk.lariat(&["replay", "m.pml.lasso.json"]);
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused).contains("has changed"), "{}", text(&refused));
-    assert!(Path::new(&desk.folder).join("m.pml.lasso.json").exists());
+    assert!(desk.folder.join("m.pml.lasso.json").exists());
 }
 
 /// Checks `m.pml`; whether there is a file of its runs then.
@@ -256,7 +214,7 @@ fn runs_that_may_still_be_are_kept() {
     assert!(leaves_a_file(&desk, WRONG, 1, &[]));
     assert!(leaves_a_file(&desk, RIGHT, 3, &["--depth-limit", "1"]));
     // A file of another model, or none of ours.
-    let saved = desk.saved("m.pml.lasso.json");
+    let saved = desk.json("m.pml.lasso.json");
     let mut other = saved.clone();
     other["model"]["path"] = json!("other/m.pml");
     let mut format = saved.clone();
@@ -280,11 +238,9 @@ fn from_another_directory() {
     let elsewhere = [&check[..], &["--lasso", "runs/m.json"]].concat();
     assert_eq!(desk.lariat(&elsewhere).status.code(), Some(1));
     let replay = |directory: &str, file: &str| {
-        let lariat = Command::new(env!("CARGO_BIN_EXE_lariat"))
-            .current_dir(desk.folder.join(directory))
-            .args(["replay", file])
-            .output();
-        lariat.expect("lariat can be started")
+        let mut lariat = desk.command(&["replay", file]);
+        lariat.current_dir(desk.folder.join(directory));
+        lariat.output().expect("lariat can be started")
     };
     for (directory, file) in [
         ("", "m.pml.lasso.json"),

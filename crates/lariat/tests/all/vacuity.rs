@@ -1,8 +1,6 @@
 //! Warnings about properties, more of them than one walk over the model can look at.
 
-use std::process::Command;
-
-use serde_json::Value;
+use crate::desk::{Desk, report};
 
 #[test]
 fn every_property_is_warned_about() {
@@ -11,15 +9,9 @@ fn every_property_is_warned_about() {
         // Two propositions each, of which the first is never true.
         model += &format!("ltl p{number} {{ [] (x == {} -> <> (x == 0)) }}\n", 5 + number);
     }
-    let file = std::env::temp_dir().join(format!("lariat-{}-vacuity.pml", std::process::id()));
-    std::fs::write(&file, model).expect("a model can be written");
-    let output = Command::new(env!("CARGO_BIN_EXE_lariat"))
-        .args(["check", "--json", "--no-save"])
-        .arg(&file)
-        .output()
-        .expect("lariat can be started");
-    std::fs::remove_file(&file).expect("the model can be removed");
-    let object: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let desk = Desk::new("vacuity");
+    desk.put("m.pml", &model);
+    let object = report(&desk.lariat(&["check", "m.pml", "--json", "--no-save"]));
     let properties = object["properties"].as_array().expect("properties").iter();
     let warned = properties.filter(|property| {
         let warnings = property["warnings"].as_array().expect("warnings");
