@@ -1,283 +1,250 @@
-//! From generalised to plain Büchi acceptance by counting through the marks: a copy of a
-//! state remembers how many marks of a fixed order were seen since the count last wrapped
-//! (the classical construction; for TGBA see Gastin & Oddoux, CAV 2001, §5; per component:
-//! Babiak et al., SPIN 2013, §3).
+//! From several acceptance sets on edges to one on states, with few copies: T. Babiak, Th.
+//! Badie, A. Duret-Lutz, M. Křetínský, J. Strejček, "Compositional approach to suspension and
+//! other improvements to LTL translation", SPIN 2013, section 3.
 //!
-//! With `n` states and `m` marks the result has at most `n·m` states when acceptance is put
-//! on transitions, or when the input is state-based already, and `n·(m+1)` otherwise.
-//!
-//! By component, this becomes much less: a component that accepts nothing needs no count;
-//! marks on all its edges need not be counted; each component may have its own order; and
-//! since the count matters only inside a component, runs may enter it at any count: they
-//! enter at one that belongs to the smallest closed part of the copies.
+//! A copy (s, l) of a state says that the first l sets, in some order, were seen; l = all of
+//! them makes it accepting. Each component counts for itself. Three things keep it small: an
+//! edge may climb several levels; a set that all edges out of a state carry counts on
+//! arrival; and since the level is of no account on entering a component, runs enter it in
+//! the smallest closed part of its copies.
 
-use crate::scc::{SccId, Sccs};
-use crate::{Edge, Label, StateId, Tgba};
+use crate::tarjan::{At, components};
+use crate::{Edge, StateId, Tgba};
 use lariat_core::Marks;
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
 
-/// Where the one mark of the result goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Output {
-    /// On all edges of a state or on none.
-    #[default]
-    States,
-    Transitions,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Options {
-    pub output: Output,
-    /// Count per component, see above.
-    pub by_component: bool,
-    /// How many orders of the marks to try for each component; the smallest result wins.
-    pub orders: usize,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options { output: Output::States, by_component: true, orders: 24 }
-    }
-}
-
-/// Beyond this many edges of copies, fewer orders are tried.
-const MAX_WORK: usize = 1 << 20;
-
-/// An equivalent automaton with one mark. Only reachable states are kept.
-pub fn degeneralise(tgba: &Tgba, options: &Options) -> Tgba {
-    degeneralise_with_origins(tgba, options).0
-}
-
-/// The same, with the state of `tgba` that each state of the result is a copy of.
-pub fn degeneralise_with_origins(tgba: &Tgba, options: &Options) -> (Tgba, Vec<StateId>) {
-    Degeneraliser::new(tgba, *options).run()
-}
-
-/// A part of the automaton with a count of its own.
-#[derive(Clone, Debug, Default)]
-struct Region {
-    /// The marks to see, in this order; `None` when nothing inside is accepted.
-    order: Option<Vec<u32>>,
-    /// The count with which a state is entered; 0 where absent.
-    entry: FxHashMap<StateId, u32>,
-}
-
-/// A copy of a state: the state, and how many marks were seen.
+/// A state and its level.
 type Copy = (StateId, u32);
 
-struct Degeneraliser<'t> {
-    tgba: &'t Tgba,
-    sccs: Sccs,
-    options: Options,
-    /// Marks that all edges of a state inside its region share.
-    shared: Vec<Marks>,
+/// Orders of the sets that are tried for each component.
+const MAX_ORDERS: usize = 24;
+
+/// An equivalent automaton with one mark, on states, and the state of `tgba` that each of its
+/// states is a copy of. Only reachable states are kept.
+pub fn degeneralise(tgba: &Tgba) -> (Tgba, Vec<StateId>) {
+    let taken = |edges: &'_ Vec<Edge>| -> Vec<Edge> {
+        edges.iter().filter(|edge| edge.label.is_satisfiable()).cloned().collect()
+    };
+    let taken: Vec<Vec<Edge>> = tgba.edges.iter().map(taken).collect();
+    let arcs = |edges: &Vec<Edge>| edges.iter().map(|edge| (edge.marks, edge.target)).collect();
+    let arcs: Vec<Vec<_>> = taken.iter().map(arcs).collect();
+    let copied = copied(tgba.mark_count, &tgba.initial, &arcs, usize::MAX);
+    let copied = copied.expect("there is no limit");
+    let name_of = |&state: &StateId| tgba.state_names.get(state as usize).cloned();
+    let edges = copied.states().map(|(state, marks, targets)| {
+        let edges = taken[state as usize].iter().zip(targets);
+        edges.map(|(edge, &target)| Edge { label: edge.label.clone(), marks, target }).collect()
+    });
+    let result = Tgba {
+        name: tgba.name.clone(),
+        aps: tgba.aps.clone(),
+        mark_count: 1,
+        state_names: copied.of.iter().filter_map(name_of).collect(),
+        edges: edges.collect(),
+        initial: copied.initial,
+    };
+    (result, copied.of)
 }
 
-impl<'t> Degeneraliser<'t> {
-    fn new(tgba: &'t Tgba, options: Options) -> Self {
-        let sccs = Sccs::new(tgba);
-        let mut this =
-            Degeneraliser { tgba, sccs, options, shared: vec![Marks::NONE; tgba.state_count()] };
-        for state in this.sccs.members.iter().flatten().copied().collect::<Vec<_>>() {
-            let inner = this.edges(state).filter(|edge| this.same_region(state, edge.target));
-            let shared = inner.map(|edge| edge.marks.0).reduce(|all, marks| all & marks);
-            this.shared[state as usize] = Marks(shared.unwrap_or(0));
-        }
-        this
-    }
+/// The copies of states, numbered as they are met, breadth first.
+#[derive(Default)]
+pub(crate) struct Copied {
+    /// The state that each is a copy of.
+    of: Vec<StateId>,
+    initial: Vec<StateId>,
+    accepting: Vec<bool>,
+    /// Where the edges of its state lead, in their order.
+    targets: Vec<Vec<StateId>>,
+}
 
-    fn edges(&self, state: StateId) -> impl Iterator<Item = &'t Edge> + use<'t, '_> {
-        self.sccs.edges(self.tgba, state)
-    }
-
-    fn region_of(&self, state: StateId) -> usize {
-        let scc = self.sccs.of(state).expect("only reachable states are asked for");
-        if self.options.by_component { scc as usize } else { 0 }
-    }
-
-    fn same_region(&self, source: StateId, target: StateId) -> bool {
-        self.region_of(source) == self.region_of(target)
-    }
-
-    /// How far the count gets from `count` with `marks` at hand.
-    fn count_on(order: &[u32], mut count: u32, marks: Marks) -> u32 {
-        while order.get(count as usize).is_some_and(|&mark| marks.has(mark)) {
-            count += 1;
-        }
-        count
-    }
-
-    /// The count after an edge inside a region, and whether the edge is to be marked.
-    ///
-    /// With acceptance on states, what all edges of the target share is counted on arrival.
-    /// Such marks are not counted again on leaving, else a state-based input would get more
-    /// copies than needed.
-    fn step(&self, order: &[u32], (source, count): Copy, edge: &Edge) -> (u32, bool) {
-        let length = order.len() as u32;
-        match self.options.output {
-            Output::States => {
-                let fresh = edge.marks.without(self.shared[source as usize]);
-                let from = if count == length { 0 } else { count };
-                let counted = Self::count_on(order, from, fresh);
-                (Self::count_on(order, counted, self.shared[edge.target as usize]), count == length)
-            }
-            Output::Transitions => match Self::count_on(order, count, edge.marks) {
-                full if full == length => {
-                    let again = Self::count_on(order, 0, edge.marks);
-                    (if again == length { 0 } else { again }, true)
-                }
-                count => (count, false),
-            },
-        }
-    }
-
-    /// The count of a state that is entered from outside, where no better one is known.
-    fn plain_entry(&self, order: &[u32], state: StateId) -> u32 {
-        match self.options.output {
-            Output::States => Self::count_on(order, 0, self.shared[state as usize]),
-            Output::Transitions => 0,
-        }
-    }
-
-    fn run(self) -> (Tgba, Vec<StateId>) {
-        let regions = if self.options.by_component {
-            (0..self.sccs.len() as SccId).map(|scc| self.plan(scc)).collect()
-        } else {
-            vec![Region { order: Some((0..self.tgba.mark_count).collect()), ..Region::default() }]
-        };
-        self.build(&regions)
-    }
-
-    /// The order with the fewest copies for a component.
-    fn plan(&self, scc: SccId) -> Region {
-        if !self.sccs.is_accepting(self.tgba, scc) {
-            return Region::default();
-        }
-        let inner = || self.sccs.inner_edges(self.tgba, scc).map(|(_, edge)| edge.marks);
-        let everywhere =
-            inner().fold(Marks::all(self.tgba.mark_count), |all, marks| Marks(all.0 & marks.0));
-        let mut order: Vec<u32> =
-            Marks::all(self.tgba.mark_count).without(everywhere).iter().collect();
-        let work = (inner().count() * (order.len() + 1)).max(1);
-        let orders = self.options.orders.min(MAX_WORK / work).max(1);
-        let mut best: Option<(usize, Region)> = None;
-        for _ in 0..orders {
-            let (size, entry) = self.smallest_closed_part(scc, &order);
-            if best.as_ref().is_none_or(|(least, _)| size < *least) {
-                best = Some((size, Region { order: Some(order.clone()), entry }));
-            }
-            if size == self.sccs.members[scc as usize].len() || !next_permutation(&mut order) {
-                break;
-            }
-        }
-        best.expect("at least one order was tried").1
-    }
-
-    /// The copies of a component as a graph; of its components that are never left, the
-    /// smallest has all states of the component, and what is not in it need not exist.
-    fn smallest_closed_part(&self, scc: SccId, order: &[u32]) -> (usize, FxHashMap<StateId, u32>) {
-        let entries = self.sccs.members[scc as usize].iter();
-        let entries = entries.map(|&state| (state, self.plain_entry(order, state)));
-        let mut copies = Copies::default();
-        for entry in entries {
-            let id = copies.id(entry);
-            copies.graph.initial.push(id);
-        }
-        while let Some(copy) = copies.todo.pop_front() {
-            let source = copies.id(copy);
-            for edge in self.edges(copy.0).filter(|edge| self.same_region(copy.0, edge.target)) {
-                let target = copies.id((edge.target, self.step(order, copy, edge).0));
-                copies.graph.add_edge(source, Label::True, Marks::NONE, target);
-            }
-        }
-        let parts = Sccs::new(&copies.graph);
-        let closed = |part: &&Vec<StateId>| {
-            let own = parts.of(part[0]);
-            part.iter().all(|&copy| {
-                parts.edges(&copies.graph, copy).all(|edge| parts.of(edge.target) == own)
-            })
-        };
-        let part = parts.members.iter().filter(closed).min_by_key(|part| part.len());
-        let part = part.expect("a finite graph has a component that is never left");
-        let mut entry: FxHashMap<StateId, u32> = FxHashMap::default();
-        for &copy in part {
-            let (state, count) = copies.names[copy as usize];
-            let least = entry.entry(state).or_insert(count);
-            *least = count.min(*least);
-        }
-        (part.len(), entry)
-    }
-
-    fn build(&self, regions: &[Region]) -> (Tgba, Vec<StateId>) {
-        let enter = |state: StateId| {
-            let region = &regions[self.region_of(state)];
-            let plain = || region.order.as_ref().map_or(0, |order| self.plain_entry(order, state));
-            (state, region.entry.get(&state).copied().unwrap_or_else(plain))
-        };
-        let mut copies = Copies::default();
-        for &state in &self.tgba.initial {
-            let id = copies.id(enter(state));
-            copies.graph.initial.push(id);
-        }
-        while let Some(copy) = copies.todo.pop_front() {
-            let source = copies.id(copy);
-            let order = regions[self.region_of(copy.0)].order.as_deref();
-            let by_states = self.options.output == Output::States;
-            let accepting = by_states && order.is_some_and(|order| copy.1 == order.len() as u32);
-            for edge in self.edges(copy.0) {
-                let inside = order.filter(|_| self.same_region(copy.0, edge.target));
-                let (next, marked) = match inside {
-                    Some(order) => {
-                        let (count, marked) = self.step(order, copy, edge);
-                        ((edge.target, count), marked)
-                    }
-                    None => (enter(edge.target), accepting),
-                };
-                let target = copies.id(next);
-                let marks = if marked { Marks::one(0) } else { Marks::NONE };
-                let label = edge.label.clone();
-                copies.graph.edges[source as usize].push(Edge { label, marks, target });
-            }
-        }
-        let origins: Vec<StateId> = copies.names.iter().map(|&(state, _)| state).collect();
-        let name_of = |&state: &StateId| self.tgba.state_names[state as usize].clone();
-        let named = !self.tgba.state_names.is_empty();
-        let result = Tgba {
-            name: self.tgba.name.clone(),
-            aps: self.tgba.aps.clone(),
-            mark_count: 1,
-            state_names: if named { origins.iter().map(name_of).collect() } else { Vec::new() },
-            ..copies.graph
-        };
-        (result, origins)
+impl Copied {
+    /// Of each copy: its state, its marks, and where the edges of its state lead.
+    pub(crate) fn states(&self) -> impl Iterator<Item = (StateId, Marks, &[StateId])> {
+        let marks = |&accepting: &bool| if accepting { Marks::one(0) } else { Marks::NONE };
+        let marked = self.of.iter().zip(self.accepting.iter().map(marks));
+        marked.zip(&self.targets).map(|((&of, marks), targets)| (of, marks, &targets[..]))
     }
 }
 
-/// Copies of states, numbered as they are met.
+/// The copies of an automaton with these edges; `None` if there are more than `max_states`.
+pub(crate) fn copied(
+    mark_count: u32,
+    initial: &[StateId],
+    edges: &[Vec<(Marks, StateId)>],
+    max_states: usize,
+) -> Option<Copied> {
+    let edge = |state: StateId, at: usize| {
+        edges[state as usize].get(at).map_or(At::End, |&(_, target)| At::Edge(target))
+    };
+    let sccs = components(edges.len(), initial.iter().copied(), edge);
+    let of = |state: StateId| sccs.of[state as usize] as usize;
+    let inner = |state: StateId| {
+        let edges = edges[state as usize].iter();
+        edges.copied().filter(move |&(_, target)| of(target) == of(state))
+    };
+    let best = |states: &Vec<StateId>| Counter::best(mark_count, states, &inner);
+    let counters: Vec<Counter> = sccs.members.iter().map(best).collect();
+    let enter = |state: StateId| (state, counters[of(state)].enter(state));
+    let mut copies = Copies::default();
+    let mut found = Copied::default();
+    found.initial.extend(initial.iter().map(|&state| copies.id(enter(state))));
+    while let Some((state, level)) = copies.next() {
+        let counter = &counters[of(state)];
+        found.accepting.push(counter.accepting(level));
+        let copy = |&(marks, target): &(Marks, StateId)| match of(target) == of(state) {
+            true => (target, counter.step(level, marks, target)),
+            false => enter(target),
+        };
+        let targets = edges[state as usize].iter().map(|edge| copies.id(copy(edge)));
+        found.targets.push(targets.collect());
+        if copies.names.len() > max_states {
+            return None;
+        }
+    }
+    found.of = copies.names.iter().map(|&(state, _)| state).collect();
+    Some(found)
+}
+
+/// Copies in the order in which they are met.
 #[derive(Default)]
 struct Copies {
-    graph: Tgba,
     names: Vec<Copy>,
     ids: FxHashMap<Copy, StateId>,
-    todo: VecDeque<Copy>,
+    /// How many have been taken.
+    taken: usize,
 }
 
 impl Copies {
     fn id(&mut self, copy: Copy) -> StateId {
         *self.ids.entry(copy).or_insert_with(|| {
             self.names.push(copy);
-            self.todo.push_back(copy);
-            self.graph.add_state()
+            (self.names.len() - 1) as StateId
         })
+    }
+
+    fn next(&mut self) -> Option<Copy> {
+        let next = self.names.get(self.taken).copied();
+        self.taken += usize::from(next.is_some());
+        next
     }
 }
 
-/// The next order in lexicographic order; false after the last.
-fn next_permutation(order: &mut [u32]) -> bool {
-    let Some(pivot) = order.windows(2).rposition(|pair| pair[0] < pair[1]) else { return false };
-    let other = order.iter().rposition(|&mark| mark > order[pivot]).expect("the next is larger");
-    order.swap(pivot, other);
-    order[pivot + 1..].reverse();
-    true
+/// How the levels of one component go.
+#[derive(Default)]
+struct Counter {
+    /// The sets in the order in which they are waited for; none if the component accepts
+    /// nothing.
+    order: Option<Vec<u32>>,
+    /// Marks that all edges out of a state (inside the component) carry.
+    common: FxHashMap<StateId, Marks>,
+    /// The level at which each state is entered.
+    entry: FxHashMap<StateId, u32>,
+}
+
+impl Counter {
+    /// `inner` are the edges of a state that stay in the component.
+    fn best<E>(mark_count: u32, states: &[StateId], inner: &impl Fn(StateId) -> E) -> Counter
+    where
+        E: Iterator<Item = (Marks, StateId)>,
+    {
+        let mut counter = Counter::default();
+        let all = |edges: E| edges.fold(Marks(u64::MAX), |all, (marks, _)| Marks(all.0 & marks.0));
+        let mut edges = states.iter().flat_map(|&state| inner(state)).peekable();
+        let is_cyclic = edges.peek().is_some();
+        let union = edges.fold(Marks::NONE, |union, (marks, _)| union | marks);
+        if !is_cyclic || !union.contains(Marks::all(mark_count)) {
+            return counter;
+        }
+        counter.common.extend(states.iter().map(|&state| (state, all(inner(state)))));
+        let everywhere = counter.common.values().fold(u64::MAX, |all, marks| all & marks.0);
+        let sets: Vec<u32> = (0..mark_count).filter(|&mark| !Marks(everywhere).has(mark)).collect();
+        let mut smallest = usize::MAX;
+        let mut best = (Vec::new(), FxHashMap::default());
+        // Large components are not worth the time of many orders.
+        let orders = (MAX_ORDERS * 64 / (states.len() * sets.len().max(1))).clamp(1, MAX_ORDERS);
+        for order in permutations(&sets).take(orders) {
+            counter.order = Some(order.clone());
+            let closed = counter.closed_part(states[0], inner);
+            if closed.len() < smallest {
+                smallest = closed.len();
+                let mut entry: FxHashMap<StateId, u32> = FxHashMap::default();
+                for (state, level) in closed {
+                    let slot = entry.entry(state).or_insert(level);
+                    *slot = level.max(*slot);
+                }
+                best = (order, entry);
+            }
+        }
+        (counter.order, counter.entry) = (Some(best.0), best.1);
+        counter
+    }
+
+    fn top(&self) -> u32 {
+        self.order.as_ref().map_or(0, |order| order.len() as u32)
+    }
+
+    fn accepting(&self, level: u32) -> bool {
+        self.order.is_some() && level == self.top()
+    }
+
+    fn enter(&self, state: StateId) -> u32 {
+        self.entry.get(&state).copied().unwrap_or(0)
+    }
+
+    /// The level after an edge inside the component.
+    fn step(&self, level: u32, marks: Marks, target: StateId) -> u32 {
+        let Some(order) = &self.order else { return 0 };
+        let mut level = if level == self.top() { 0 } else { level };
+        let seen = marks | self.common.get(&target).copied().unwrap_or_default();
+        while level < self.top() && seen.has(order[level as usize]) {
+            level += 1;
+        }
+        level
+    }
+
+    /// The smallest strongly connected part of the copies that is not left. All states of the
+    /// component are in it, and what is not need not exist.
+    fn closed_part<E>(&self, first: StateId, inner: &impl Fn(StateId) -> E) -> Vec<Copy>
+    where
+        E: Iterator<Item = (Marks, StateId)>,
+    {
+        let mut copies = Copies::default();
+        copies.id((first, 0));
+        let mut edges: Vec<Vec<StateId>> = Vec::new();
+        while let Some((state, level)) = copies.next() {
+            let next = |(marks, target)| (target, self.step(level, marks, target));
+            edges.push(inner(state).map(|edge| copies.id(next(edge))).collect());
+        }
+        let edge = |copy: StateId, at: usize| {
+            edges[copy as usize].get(at).map_or(At::End, |&target| At::Edge(target))
+        };
+        let parts = components(edges.len(), [0], edge);
+        let part_of = |copy: &StateId| parts.of[*copy as usize];
+        let closed = |part: &&Vec<StateId>| {
+            let inside = |copy: &StateId| {
+                edges[*copy as usize].iter().all(|target| part_of(target) == part_of(copy))
+            };
+            part.iter().all(inside)
+        };
+        let best = parts.members.iter().filter(closed).min_by_key(|part| part.len());
+        let best = best.expect("a finite graph has a component that is never left");
+        best.iter().map(|&copy| copies.names[copy as usize]).collect()
+    }
+}
+
+/// All orders of the items, beginning with the given one.
+fn permutations(items: &[u32]) -> impl Iterator<Item = Vec<u32>> {
+    let mut next = Some(items.to_vec());
+    std::iter::from_fn(move || {
+        let current = next.take()?;
+        // The next one in lexicographic order.
+        let mut following = current.clone();
+        if let Some(i) = (1..following.len()).rev().find(|&i| following[i - 1] < following[i]) {
+            let j = (i..following.len()).rev().find(|&j| following[j] > following[i - 1]);
+            following.swap(i - 1, j.unwrap_or(i));
+            following[i..].reverse();
+            next = Some(following);
+        }
+        Some(current)
+    })
 }

@@ -2,8 +2,7 @@
 
 use crate::algorithm::{Algorithm, Store, Takes};
 use crate::erased::Erased;
-use lariat_automata::degeneralise::{self, degeneralise_with_origins};
-use lariat_automata::{ExplicitGraph, StateId, Tgba, classify};
+use lariat_automata::{ExplicitGraph, StateId, Tgba, classify, degeneralise};
 use lariat_core::{Acceptance, Fixed, Graph, Lasso, Outcome, Run, Verdict, Word};
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::{nested, non_progress, scc, streett, terminal, weak};
@@ -243,7 +242,7 @@ pub fn plan(tgba: &Tgba, setup: &Setup) -> Result<Plan, String> {
         Takes::Tgba => {}
         Takes::Buchi => {
             if !classify::is_buchi_by_states(tgba) {
-                let (copy, of) = degeneralise_with_origins(tgba, &degeneralise::Options::default());
+                let (copy, of) = degeneralise(tgba);
                 said = format!(
                     ", degeneralised from {} to {} states",
                     tgba.state_count(),
