@@ -3,6 +3,7 @@
 
 mod counters;
 mod hand;
+mod product;
 mod table;
 
 use counters::{Counters, eventually_never_p, never_reached};
@@ -11,9 +12,9 @@ use lariat_core::{Acceptance, Outcome, Stats, Verdict};
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::scc::{Roots, enumerate};
 use lariat_search::emptiness::{nested, scc, terminal, weak};
-use lariat_search::product::Product;
 use lariat_store::Exact;
 use lariat_store::live::{Eager, ExactDead, InPlace, Lazy, UnionInPlace, UnionSplit};
+use product::Product;
 
 /// Three counters modulo 216, twice: 20 million states.
 const COUNTERS: u32 = 216;

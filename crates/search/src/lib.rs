@@ -7,6 +7,5 @@
 pub mod dfs;
 pub mod edges;
 pub mod emptiness;
-pub mod product;
 pub mod shared_product;
 pub mod shortest;

@@ -3,16 +3,18 @@
 
 use lariat_automata::compile;
 use lariat_core::lasso::Acceptance;
-use lariat_core::{Batch, FlatArena, Graph, Verdict, Word};
+use lariat_core::{Arena, Automaton, FlatArena, Graph, RowOf, Verdict};
 use lariat_ltl::Formulas;
 use lariat_ltl::syntax::{ParseOptions, parse};
 use lariat_ltl::translate::{Level, Options, Translator};
 use lariat_model::claim::ClaimAutomaton;
 use lariat_model::dve::{self, DveModel};
 use lariat_model::interp::{ModelSpace, PropertyGraph};
+use lariat_model::ir::{ExprId, Model};
 use lariat_search::dfs;
 use lariat_search::emptiness::scc::{Roots, dijkstra_tgba};
-use lariat_search::product::Product;
+use lariat_search::shared_product::{FiniteRuns, SharedProduct};
+use lariat_store::Exact;
 use lariat_store::live::InPlace;
 
 use super::tables::Beem;
@@ -27,8 +29,8 @@ pub(crate) struct Answer {
 /// By the property process of the model.
 pub(crate) fn by_process(dve: &DveModel) -> Result<Answer, String> {
     let mut graph = PropertyGraph::new(&dve.model).ok_or("no property process")?;
-    let width = graph.width();
-    check(&mut graph, width)
+    let rows = FlatArena::new(graph.width());
+    check(&mut graph, rows)
 }
 
 /// By the property process as an automaton outside of the state.
@@ -36,10 +38,7 @@ pub(crate) fn by_claim(system: &DveModel) -> Result<Answer, String> {
     let model = &system.model;
     let claim = model.claims.first().ok_or("no property process")?;
     let automaton = ClaimAutomaton::new(model, *claim).map_err(|error| error.to_string())?;
-    let width = ModelSpace::minimal_width(model) + 1;
-    let propositions = automaton.propositions().to_vec();
-    let mut space = ModelSpace::new(model, width, propositions).stutter();
-    check(&mut Product { model: &mut space, automaton: &automaton }, width)
+    check_beside(model, automaton.propositions().to_vec(), &automaton)
 }
 
 /// By the automaton of the negated formula. The model is the system alone.
@@ -62,18 +61,27 @@ pub(crate) fn by_translation(
         let id = dve::expression(dve, name, &meaning);
         propositions.push(id.map_err(|errors| format!("{name}: {}", errors[0].message))?);
     }
-    // The last word belongs to the automaton.
-    let width = ModelSpace::minimal_width(&dve.model) + 1;
-    let mut space = ModelSpace::new(&dve.model, width, propositions).stutter();
-    check(&mut Product { model: &mut space, automaton: &automaton }, width)
+    check_beside(&dve.model, propositions, &automaton)
 }
 
-fn check<G>(graph: &mut G, width: usize) -> Result<Answer, String>
-where
-    G: Graph,
-    G::Batch: Batch<Row = [Word]>,
-{
-    let mut store = InPlace::new(FlatArena::new(width));
+/// By an automaton outside of the state.
+fn check_beside(
+    model: &Model,
+    propositions: Vec<ExprId>,
+    automaton: &impl Automaton,
+) -> Result<Answer, String> {
+    let width = ModelSpace::minimal_width(model);
+    let mut space = ModelSpace::new(model, width, propositions);
+    let mut system = Exact::new(FlatArena::new(width));
+    let runs = FiniteRuns::Stutter;
+    check(&mut SharedProduct::new(&mut space, automaton, &mut system, runs), Vec::new())
+}
+
+fn check<G: Graph>(
+    graph: &mut G,
+    rows: impl Arena<Row = RowOf<G::Batch>>,
+) -> Result<Answer, String> {
+    let mut store = InPlace::new(rows);
     let options = dfs::Options::default();
     let outcome = dijkstra_tgba::check(graph, &mut store, options, Roots::Compressed);
     let holds = match &outcome.verdict {

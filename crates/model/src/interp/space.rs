@@ -27,7 +27,6 @@ pub struct ModelSpace<'m> {
     width: usize,
     wanted: usize,
     propositions: Vec<ExprId>,
-    stutter: bool,
     fair: Option<Fair>,
     /// A row on its way to a batch.
     words: Vec<Word>,
@@ -61,7 +60,6 @@ impl<'m> ModelSpace<'m> {
             width,
             wanted: width,
             propositions,
-            stutter: false,
             fair: None,
             words: Vec::new(),
         }
@@ -77,12 +75,6 @@ impl<'m> ModelSpace<'m> {
     /// the state in which they began, and stay there.
     pub fn with_divergences(mut self) -> Self {
         self.interp = Interp::new(self.interp.model());
-        self
-    }
-
-    /// A state without steps has itself as successor: finite runs count as infinite ones.
-    pub fn stutter(mut self) -> Self {
-        self.stutter = true;
         self
     }
 
@@ -233,9 +225,6 @@ impl Successors for ModelSpace<'_> {
     fn expand(&mut self, src: &[Word], at: &mut Cursor, out: &mut Flat) {
         self.find_successors(src);
         let expansion = std::mem::take(&mut self.expansion);
-        if self.stutter && expansion.is_blocked {
-            out.push_copy(src);
-        }
         let first = at.0 as usize;
         let room = out.room().max(1);
         let end = expansion.len().min(first.saturating_add(room));

@@ -6,7 +6,7 @@ use lariat_model::claim::ClaimAutomaton;
 use lariat_model::interp::ModelSpace;
 use lariat_model::promela::{Options, load_text};
 use lariat_search::emptiness::nested::se;
-use lariat_search::product::Product;
+use lariat_search::shared_product::{FiniteRuns, SharedProduct};
 use lariat_store::Exact;
 
 /// Whether the claim of the model is violated: it accepts a run, which stutters where the
@@ -15,12 +15,11 @@ fn is_violated(text: &str) -> bool {
     let loaded = load_text("m.pml", text, &Options::default()).unwrap();
     let model = &loaded.model;
     let claim = ClaimAutomaton::new(model, model.claims[0]).unwrap();
-    // The last word of a row belongs to the automaton.
-    let width = ModelSpace::minimal_width(model) + 1;
-    let mut space = ModelSpace::new(model, width, claim.propositions().to_vec()).stutter();
-    let mut product = Product { model: &mut space, automaton: &claim };
-    let mut store = Exact::new(FlatArena::new(width));
-    let outcome = se::check(&mut product, &mut store, Default::default());
+    let width = ModelSpace::minimal_width(model);
+    let mut space = ModelSpace::new(model, width, claim.propositions().to_vec());
+    let mut system = Exact::new(FlatArena::new(width));
+    let mut product = SharedProduct::new(&mut space, &claim, &mut system, FiniteRuns::Stutter);
+    let outcome = se::check(&mut product, &mut Exact::new(Vec::new()), Default::default());
     match outcome.verdict {
         Verdict::Accepting(_) => true,
         Verdict::Empty => false,

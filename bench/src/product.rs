@@ -1,5 +1,6 @@
 //! The synchronous product of a model and a property automaton, built in the model's own
-//! buffer.
+//! buffer. It measures the checks alone, without the store of system states that
+//! `search::shared_product` has between the model and them.
 //!
 //! The model's rows have one word more than it needs, the last: it belongs to the automaton.
 //! An edge of the automaton reads the propositions of the state that is left.
@@ -8,9 +9,9 @@ use lariat_core::{
     Automaton, Batch, Cursor, DONE, Graph, Props, Row, RowOf, StateSpace, Successors, Word,
 };
 
-pub struct Product<'a, M: ?Sized, A> {
-    pub model: &'a mut M,
-    pub automaton: &'a A,
+pub(crate) struct Product<'a, M: ?Sized, A> {
+    pub(crate) model: &'a mut M,
+    pub(crate) automaton: &'a A,
 }
 
 impl<M: StateSpace + ?Sized, A: Automaton> Successors for Product<'_, M, A> {
