@@ -8,6 +8,7 @@
 //! loop's end, the second from what the first found at the loop's start.
 
 use crate::formula::{Binary, Formulas, Ltl, Node};
+use fixedbitset::FixedBitSet;
 use rustc_hash::FxHashMap;
 
 /// An ultimately periodic word: `letters`, where after the last comes `letters[loop_start]`
@@ -20,19 +21,15 @@ pub struct Word {
 
 /// The propositions that hold, by index.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Letter(pub Vec<u64>);
+pub struct Letter(FixedBitSet);
 
 impl Letter {
     pub fn holds(&self, ap: u32) -> bool {
-        self.0.get(ap as usize / 64).is_some_and(|bits| bits >> (ap % 64) & 1 == 1)
+        self.0.contains(ap as usize)
     }
 
     pub fn set(&mut self, ap: u32) {
-        let index = ap as usize / 64;
-        if self.0.len() <= index {
-            self.0.resize(index + 1, 0);
-        }
-        self.0[index] |= 1 << (ap % 64);
+        self.0.grow_and_insert(ap as usize);
     }
 }
 

@@ -12,6 +12,7 @@
 //! from there to the next one, and at last back. It is then turned to begin at the first
 //! state of the search stack that lies on it. Memory is linear in the component.
 
+use fixedbitset::FixedBitSet;
 use lariat_core::{
     Acceptance, Batch, Cursor, DONE, Graph, Lasso, LiveStates, Marks, Reason, RowOf, Run,
 };
@@ -30,13 +31,13 @@ where
     S: LiveStates<Row = RowOf<G::Batch>>,
 {
     let top = *path.last().expect("the component is on the search stack");
-    let bound = store.live_bound();
+    let bound = store.live_bound() as usize;
     let start = number_of(store, top);
     let mut missing = match by {
         Acceptance::Edges => Marks::all(graph.mark_count()),
         Acceptance::States => Marks::all(1),
     };
-    let mut search = Bfs { seen: BitSet::new(bound), order: Vec::new(), by };
+    let mut search = Bfs { seen: FixedBitSet::with_capacity(bound), order: Vec::new(), by };
     let mut cycle = vec![Node { id: top, number: start }];
     let mut at = cycle[0];
     while !missing.is_empty() {
@@ -52,12 +53,12 @@ where
         search.run(graph, store, at, |node, _| node.number == start, &mut cycle)?;
     }
 
-    let mut on_cycle = BitSet::new(bound);
+    let mut on_cycle = FixedBitSet::with_capacity(bound);
     for node in &cycle {
-        on_cycle.insert(node.number);
+        on_cycle.insert(node.number as usize);
     }
     let mut entry = 0;
-    while !on_cycle.contains(number_of(store, path[entry])) {
+    while !on_cycle.contains(number_of(store, path[entry]) as usize) {
         entry += 1;
     }
     let knot = number_of(store, path[entry]);
@@ -87,7 +88,7 @@ struct Node<I> {
 
 /// Breadth-first search through live states, used again and again.
 struct Bfs<I> {
-    seen: BitSet,
+    seen: FixedBitSet,
     /// The states met, each with the place of its parent.
     order: Vec<(Node<I>, u32)>,
     by: Acceptance,
@@ -110,7 +111,7 @@ impl<I: Copy> Bfs<I> {
     {
         self.seen.clear();
         self.order.clear();
-        self.seen.insert(from.number);
+        self.seen.insert(from.number as usize);
         self.order.push((from, 0));
         let mut batch = graph.batch(usize::MAX);
         let mut next = 0;
@@ -140,7 +141,7 @@ impl<I: Copy> Bfs<I> {
                     self.append_way_to(next, way);
                     return Ok((node, marks));
                 }
-                if self.seen.insert(number) {
+                if !self.seen.put(number as usize) {
                     self.order.push((node, next as u32));
                 }
             }
@@ -157,28 +158,5 @@ impl<I: Copy> Bfs<I> {
             place = parent as usize;
         }
         way[start..].reverse();
-    }
-}
-
-struct BitSet(Vec<u64>);
-
-impl BitSet {
-    fn new(bound: u32) -> Self {
-        BitSet(vec![0; (bound as usize).div_ceil(64)])
-    }
-
-    fn clear(&mut self) {
-        self.0.fill(0);
-    }
-
-    fn contains(&self, i: u32) -> bool {
-        self.0[i as usize / 64] >> (i % 64) & 1 == 1
-    }
-
-    /// Whether it was not in the set.
-    fn insert(&mut self, i: u32) -> bool {
-        let new = !self.contains(i);
-        self.0[i as usize / 64] |= 1 << (i % 64);
-        new
     }
 }
