@@ -1,4 +1,4 @@
-//! One acceptance set on states instead of several on edges: [`crate::degeneralise`] for
+//! One acceptance set on states instead of several on edges: [`mod@crate::degeneralise`] for
 //! automata in the making.
 
 use super::prune::{Between, Numbers, prune};
