@@ -42,6 +42,11 @@ pub static MISTAKES: &[Mistake] = &[
         "model/src/analysis/footprint.rs",
     ),
     mistake(
+        "footprint-committed",
+        "a DVE process does not look at whether another is committed",
+        "model/src/analysis/footprint.rs",
+    ),
+    mistake(
         "steps-key",
         "steps are remembered for the state that they lead to",
         "store/src/tree/steps.rs",

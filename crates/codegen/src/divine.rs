@@ -35,12 +35,6 @@ impl<'m> Code<'_, '_, 'm> {
         self.who(row, Position::At(base), number, frozen)
     }
 
-    /// How many processes belong to the system; the property's comes behind them.
-    fn system_size(&self) -> usize {
-        let count = self.plan.fixed.as_ref().expect("DVE has no run").len();
-        self.plan.model.property.as_ref().map_or(count, |property| property.pid as usize)
-    }
-
     fn party(&self, pid: usize, id: CommandId) -> Party<'m> {
         let command = self.plan.model.command(id);
         let Action::Transition(transition) = &command.action else {
@@ -305,7 +299,7 @@ impl<'m> Code<'_, '_, 'm> {
     ) {
         let plan = self.plan;
         let fixed = plan.fixed.as_ref().expect("DVE has no run");
-        for pid in (0..self.system_size()).filter(|&pid| pid != sender.pid) {
+        for pid in (0..plan.system_size()).filter(|&pid| pid != sender.pid) {
             let locations = &plan.model.proctype(fixed[pid].proctype).locations;
             let mut receivers: BTreeMap<usize, Vec<Party<'m>>> = BTreeMap::new();
             for (at, location) in locations.iter().enumerate() {

@@ -28,6 +28,13 @@ const PROPERTY_PARAMS: &[Type] = &[types::I64, types::I64, types::I64, types::I3
 /// The step function of a proctype, and its half of rendezvous.
 pub(crate) type Halves = (Option<FuncId>, Option<FuncId>);
 
+/// The functions of a DVE model, one for each process of the system.
+pub(crate) struct DivineFunctions {
+    pub(crate) begin: FuncId,
+    pub(crate) steps: Vec<FuncId>,
+    pub(crate) end: Option<FuncId>,
+}
+
 /// Commands of processes that share a function: the code generator needs more than linear time.
 const FUSE_LIMIT: usize = 300;
 
@@ -208,17 +215,32 @@ impl<'p, 'm> Jit<'p, 'm> {
         self.define(ready, |code, params| code.ready(params))
     }
 
-    /// DVE: the functions that make up a step, to be called one after the other. Processes
-    /// share a function until that is too large.
-    pub(crate) fn divine(&mut self) -> Result<Vec<FuncId>, Unsupported> {
-        let model = self.plan.model;
-        let count = model
-            .property
-            .as_ref()
-            .map_or(model.initial_processes.len(), |property| property.pid as usize);
+    /// DVE: what is asked before steps, the steps of each process, and what comes last.
+    pub(crate) fn divine(&mut self) -> Result<DivineFunctions, Unsupported> {
+        let begin = self.declare("begin", ROW_PARAMS)?;
+        self.define(begin, |code, params| code.divine_prelude(params[1]))?;
+        let mut steps = Vec::new();
+        for pid in 0..self.plan.system_size() {
+            let id = self.declare(&format!("steps_{pid}"), ROW_PARAMS)?;
+            self.define(id, |code, params| code.divine_steps(pid, params[1]))?;
+            steps.push(id);
+        }
+        let mut end = None;
+        if let Some(property) = self.property {
+            self.define(property, |code, params| code.divine_property(params))?;
+            let id = self.declare("end", ROW_PARAMS)?;
+            self.define(id, |code, params| code.divine_end(params[1]))?;
+            end = Some(id);
+        }
+        Ok(DivineFunctions { begin, steps, end })
+    }
+
+    /// DVE: the same in fewer functions, to be called one after the other. Processes share a
+    /// function until that is too large.
+    pub(crate) fn divine_fused(&mut self) -> Result<Vec<FuncId>, Unsupported> {
         let mut parts: Vec<Vec<usize>> = vec![Vec::new()];
         let mut weight = 0;
-        for pid in 0..count {
+        for pid in 0..self.plan.system_size() {
             weight += self.plan.weight(pid);
             if weight > FUSE_LIMIT {
                 weight = self.plan.weight(pid);
@@ -243,9 +265,6 @@ impl<'p, 'm> Jit<'p, 'm> {
                 }
             })?;
             functions.push(id);
-        }
-        if let Some(id) = self.property {
-            self.define(id, |code, params| code.divine_property(params))?;
         }
         Ok(functions)
     }

@@ -40,8 +40,14 @@ enum Calls {
         /// A function for all rows whose shape begins this one.
         fused: Option<(RowFunction, Vec<u8>)>,
     },
-    /// All to be called, in order.
-    Divine(Vec<RowFunction>),
+    Divine {
+        /// All to be called, in order.
+        whole: Vec<RowFunction>,
+        /// What is asked of a state before the steps of some processes.
+        begin: RowFunction,
+        /// By pid: steps that the process begins.
+        steps: Vec<RowFunction>,
+    },
 }
 
 /// What an expansion was like.
@@ -69,7 +75,7 @@ impl<'m> Native<'m> {
             true => None,
             false => Some(jit.propositions(propositions)?),
         };
-        let (mut halves, mut parts, mut fused) = (Vec::new(), Vec::new(), None);
+        let (mut halves, mut divine, mut fused) = (Vec::new(), None, None);
         match model.discipline {
             Discipline::Spin => {
                 jit.handshake()?;
@@ -90,7 +96,16 @@ impl<'m> Native<'m> {
                 }
             }
             _ => {
-                parts = jit.divine()?;
+                let functions = jit.divine()?;
+                let whole = match typical {
+                    Some(_) => jit.divine_fused()?,
+                    None => {
+                        let first = std::iter::once(functions.begin);
+                        let steps = functions.steps.iter().copied();
+                        first.chain(steps).chain(functions.end).collect()
+                    }
+                };
+                divine = Some((functions, whole));
                 for (pid, process) in plan.fixed.iter().flatten().enumerate() {
                     context.frames[pid] = process.base;
                 }
@@ -109,13 +124,17 @@ impl<'m> Native<'m> {
         for (at, (_, receive)) in halves.iter().enumerate() {
             context.receivers[at] = receive.map_or(std::ptr::null(), |id| machine.entry(id));
         }
-        let calls = match model.discipline {
-            Discipline::Spin => Calls::Spin {
+        let calls = match divine {
+            None => Calls::Spin {
                 steps: halves.iter().map(|(step, _)| step.map(step_function)).collect(),
                 shape: Vec::new(),
                 fused: fused.map(|(id, shape)| (row_function(id), shape)),
             },
-            _ => Calls::Divine(parts.into_iter().map(row_function).collect()),
+            Some((functions, whole)) => Calls::Divine {
+                whole: whole.into_iter().map(row_function).collect(),
+                begin: row_function(functions.begin),
+                steps: functions.steps.into_iter().map(row_function).collect(),
+            },
         };
         Ok(Native {
             scratch: vec![0; MAX_NESTING * width],
@@ -173,19 +192,19 @@ impl<'m> Native<'m> {
                 // live as long as `room` and `self`.
                 unsafe { spin_steps(&self.plan, context, state, shape, steps, fused) }
             }
-            Calls::Divine(parts) => {
+            Calls::Divine { whole, .. } => {
                 if bytes_of(row)[NR_PROCESSES] == 0 {
                     // The error state has no steps.
                     return Ok(Expanded { rows: 0, is_blocked: true, atomic_steps: 0, deepest: 0 });
                 }
                 // SAFETY: as above; positions are constants of the model in its rows.
-                unsafe { divine_steps(context, state, parts) }
+                unsafe { divine_steps(context, state, whole) }
             }
         };
         self.outcome(status, room, rows)
     }
 
-    /// Writes the steps of some processes of a Promela row into `room`, which holds so many
+    /// Writes the steps of some processes of a row into `room`, which holds so many
     /// rows, and says for each process how many rows there are with its steps, and how many
     /// steps inside atomic sequences.
     pub(crate) fn expand_processes(
@@ -198,22 +217,41 @@ impl<'m> Native<'m> {
     ) -> Result<(), Refusal> {
         self.make_ready(row, room, rows);
         let context = &mut *self.context;
-        let Calls::Spin { steps, shape, .. } = &mut self.calls else { return Err(Refusal::Ask) };
-        find_shape(&self.plan, row, shape, context)?;
-        if self.plan.has_rendezvous {
-            context.listening = listening(&self.plan, row, &context.frames[..shape.len()]);
+        let state = row.as_ptr().cast::<u8>();
+        match &mut self.calls {
+            Calls::Spin { shape, .. } => {
+                find_shape(&self.plan, row, shape, context)?;
+                if self.plan.has_rendezvous {
+                    context.listening = listening(&self.plan, row, &context.frames[..shape.len()]);
+                }
+            }
+            Calls::Divine { begin, .. } => {
+                let is_error_state = bytes_of(row)[NR_PROCESSES] == 0;
+                // SAFETY: as `divine_steps`, whose contract `make_ready` fulfils.
+                if is_error_state || i64::from(unsafe { begin(context, state) }) != OK {
+                    return Err(Refusal::Ask);
+                }
+            }
         }
         for pid in pids {
-            if let Some(&proctype) = shape.get(pid) {
-                let Some(step) = steps[proctype as usize] else { return Err(Refusal::Ask) };
-                let frame = u64::from(context.frames[pid]);
-                // SAFETY: see `spin_steps`, whose contract `make_ready` and `find_shape` fulfil.
-                let status = unsafe { step(context, row.as_ptr().cast(), frame, pid as u32, 0) };
-                match i64::from(status) {
-                    OK => {}
-                    FULL if rows < MAX_SUCCESSORS => return Err(Refusal::Full),
-                    _ => return Err(Refusal::Ask),
-                }
+            let status = match &self.calls {
+                Calls::Spin { steps, shape, .. } => match shape.get(pid) {
+                    None => OK as u32,
+                    Some(&proctype) => {
+                        let Some(step) = steps[proctype as usize] else { return Err(Refusal::Ask) };
+                        let frame = u64::from(context.frames[pid]);
+                        // SAFETY: see `spin_steps`, whose contract `make_ready` and `find_shape`
+                        // fulfil.
+                        unsafe { step(context, state, frame, pid as u32, 0) }
+                    }
+                },
+                // SAFETY: as above.
+                Calls::Divine { steps, .. } => unsafe { steps[pid](context, state) },
+            };
+            match i64::from(status) {
+                OK => {}
+                FULL if rows < MAX_SUCCESSORS => return Err(Refusal::Full),
+                _ => return Err(Refusal::Ask),
             }
             if context.atomic_steps > FORGETFUL_STEPS {
                 return Err(Refusal::Ask);
@@ -271,8 +309,8 @@ impl<'m> Native<'m> {
             Calls::Spin { shape, .. } => {
                 find_shape(&self.plan, row, shape, &mut self.context).ok()?;
             }
-            Calls::Divine(_) if bytes_of(row)[NR_PROCESSES] == 0 => return None,
-            Calls::Divine(_) => {}
+            Calls::Divine { .. } if bytes_of(row)[NR_PROCESSES] == 0 => return None,
+            Calls::Divine { .. } => {}
         }
         self.context.timeout = 0;
         // SAFETY: the function reads the row, whose width is that of the code, and the context.

@@ -1,4 +1,4 @@
-//! The steps of a Promela model process by process, each with the words that it touches, so
+//! The steps of a model process by process, each with the words that it touches, so
 //! that a store can tell states apart in which a process has the same steps.
 //!
 //! All this holds as long as processes are where one layout says. So everybody who creates a
@@ -6,9 +6,9 @@
 //! stored; when a row does not agree with those before, the parts are given up for good.
 
 use lariat_core::{Flat, PartSteps, Parts, Word};
-use lariat_model::ir::ExprId;
 use lariat_model::ir::layout::FRAME_LOCATION;
 use lariat_model::ir::transition::Discipline;
+use lariat_model::ir::{ExprId, Model};
 
 use crate::footprint::Footprints;
 use crate::layout::{Layout, counts};
@@ -36,9 +36,8 @@ pub(crate) struct Processes<'m> {
 }
 
 impl<'m> Processes<'m> {
-    pub(crate) fn new(model: &'m lariat_model::ir::Model, width: usize) -> Self {
-        let is_promela = model.discipline == Discipline::Spin;
-        let plan = if is_promela { Plan::new(model, width).ok() } else { None };
+    pub(crate) fn new(model: &'m Model, width: usize) -> Self {
+        let plan = Plan::new(model, width).ok();
         let initial = plan.as_ref().map(Plan::initial_row);
         let mut processes = Processes {
             is_given_up: plan.is_none(),
@@ -57,7 +56,7 @@ impl<'m> Processes<'m> {
     #[cold]
     pub(crate) fn observe(&mut self, row: &[Word]) {
         let Some(plan) = &self.plan else { return };
-        if self.is_given_up {
+        if self.is_given_up || is_error_state(plan.model, row) {
             return;
         }
         match Layout::of(plan, row) {
@@ -110,7 +109,20 @@ impl<'m> Processes<'m> {
     }
 }
 
-/// Part 0 is the youngest process: the order in which Spin tries them.
+/// Where a faulty step of DVE leads: nobody has steps there, and its header differs from that of
+/// all other rows.
+fn is_error_state(model: &Model, row: &[Word]) -> bool {
+    model.discipline != Discipline::Spin && counts(row) == 0
+}
+
+/// The process that is one of so many parts. Spin tries the youngest first, DiVinE the first one.
+fn pid_of(discipline: Discipline, parts: usize, part: usize) -> usize {
+    match discipline {
+        Discipline::Spin => parts - 1 - part,
+        Discipline::Divine | Discipline::DivineLockStep => part,
+    }
+}
+
 impl Parts for NativeSpace<'_> {
     fn len(&self) -> usize {
         self.processes.footprints().len()
@@ -121,12 +133,12 @@ impl Parts for NativeSpace<'_> {
     }
 
     fn lead(&self, part: usize) -> usize {
-        let frames = &self.processes.longest.frames;
-        frames[frames.len() - 1 - part] as usize / size_of::<Word>()
+        let pid = pid_of(self.model.discipline, self.len(), part);
+        self.processes.longest.frames[pid] as usize / size_of::<Word>()
     }
 
     fn touched(&self, part: usize, lead: Word) -> Option<&[u64]> {
-        let pid = self.len() - 1 - part;
+        let pid = pid_of(self.model.discipline, self.len(), part);
         let header = lead.to_le_bytes();
         let location = u16::from_le_bytes([header[FRAME_LOCATION], header[FRAME_LOCATION + 1]]);
         self.processes.footprints().at(pid, location as usize)
@@ -147,14 +159,14 @@ impl Parts for NativeSpace<'_> {
         out: &mut Flat,
         found: &mut Vec<PartSteps>,
     ) -> bool {
-        let youngest = self.len() - 1;
+        let (discipline, count) = (self.model.discipline, self.len());
         let NativeSpace { native, room, processes, .. } = self;
         let Some(native) = native else { return false };
         let ends = &mut processes.ends;
         loop {
             ends.clear();
             let spare = out.spare(*room);
-            let pids = parts.iter().map(|&part| youngest - part as usize);
+            let pids = parts.iter().map(|&part| pid_of(discipline, count, part as usize));
             match native.expand_processes(pids, row, spare, *room, ends) {
                 Ok(()) => break,
                 Err(Refusal::Full) => *room *= 2,

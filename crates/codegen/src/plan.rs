@@ -213,6 +213,12 @@ impl<'m> Plan<'m> {
         })
     }
 
+    /// DVE: how many processes belong to the system; the property's comes behind them.
+    pub(crate) fn system_size(&self) -> usize {
+        let property = self.model.property.as_ref().map(|property| property.pid as usize);
+        property.unwrap_or(self.model.initial_processes.len())
+    }
+
     /// How much code the steps of a process are, in commands, or pairs of them.
     pub(crate) fn weight(&self, pid: usize) -> usize {
         let Some(fixed) = &self.fixed else { return 0 };

@@ -7,7 +7,6 @@
 use lariat_core::{Batch, Cursor, DONE, Flat, Parts, Props, StateSpace, Successors, Word};
 use lariat_model::interp::ModelSpace;
 use lariat_model::ir::layout::Divergence;
-use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::{ModelSteps, StepReport};
 
@@ -28,7 +27,7 @@ const FUSE_AFTER: u64 = 1 << 17;
 const FIRST_ROOM: usize = 64;
 
 pub struct NativeSpace<'m> {
-    model: &'m Model,
+    pub(crate) model: &'m Model,
     width: usize,
     propositions: Vec<ExprId>,
     pub(crate) native: Option<Native<'m>>,
@@ -79,8 +78,7 @@ impl<'m> NativeSpace<'m> {
             refusal: None,
             warm_up: WARM_UP + WARM_UP_FOR_EACH * model.commands.len() as u64,
             fuse_after: FUSE_AFTER,
-            // Code for DVE is always for fixed processes.
-            is_fused: model.discipline != Discipline::Spin,
+            is_fused: false,
             interpreter: ModelSpace::new(model, width, propositions.clone()),
             propositions,
             typical: Vec::new(),

@@ -97,7 +97,7 @@ fn promela_facts() {
 fn dve_facts() {
     let paths = picked(facts("dve", 159));
     let seen = compare_all(&paths, limit(20_000), 0);
-    assert!(seen.counts.native > 300, "{seen:?}");
+    assert!(seen.counts.native > 300 && seen.foretold > 20, "{seen:?}");
 }
 
 #[test]

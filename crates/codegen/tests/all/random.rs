@@ -2,7 +2,8 @@
 //! when they do not; `LARIAT_SEED` starts elsewhere, `LARIAT_SWEEP_COUNT` says how many.
 
 use crate::common::generate::{self, PROPOSITIONS};
-use crate::common::{Seen, compare};
+use crate::common::{Seen, compare, generate_dve};
+use lariat_model::dve;
 use lariat_model::promela::{Options, load_text};
 use lariat_model::shortcuts::{Shortcuts, apply};
 
@@ -52,4 +53,42 @@ fn random_models() {
     assert!(native > 2 * interpreted, "code must be used: {native}, {interpreted}");
     assert!(valued > native / 4, "propositions must look at few words: {valued}");
     assert!(foretold > native / 2, "processes must be looked at one by one: {foretold}");
+}
+
+#[test]
+fn random_dve_models() {
+    let (first, count) = (number("LARIAT_SEED", 1), number("LARIAT_SWEEP_COUNT", 400));
+    let (mut native, mut edges, mut foretold, mut valued) = (0, 0, 0, 0);
+    for seed in first..first + count {
+        let text = generate_dve::model(seed);
+        let options = dve::Options { property: true };
+        let mut loaded = dve::load_text("random.dve", &text, options).unwrap_or_else(|failure| {
+            let messages = failure.diagnostics.iter().map(|d| d.message.clone());
+            panic!("LARIAT_SEED={seed}: {:?}\n{text}", messages.collect::<Vec<_>>())
+        });
+        let propositions = ["x == 1", "P0.s1 and y > 0", "arr[x] != 0", "P1->l == 1"];
+        let some = &propositions[..seed as usize % 5];
+        let some: Vec<_> = some
+            .iter()
+            .map(|text| dve::expression(&mut loaded, "it", text).expect("a proposition"))
+            .collect();
+        if seed.is_multiple_of(2) {
+            apply(&mut loaded.model, &some, Shortcuts::ALL);
+        }
+        match compare(&loaded.model, &some, 300, if seed.is_multiple_of(5) { 0 } else { 10 }) {
+            Ok(seen) => {
+                native += seen.counts.native;
+                edges += seen.edges;
+                foretold += seen.foretold;
+                valued += seen.valued;
+            }
+            Err(error) => panic!("LARIAT_SEED={seed}: {error}\n{text}"),
+        }
+    }
+    println!(
+        "{count} models: {native} states native, {edges} edges, {foretold} times the steps of a \
+         process foretold, {valued} times a valuation"
+    );
+    assert!(foretold > native / 4, "processes must be looked at one by one: {foretold} {native}");
+    assert!(valued > native / 10, "propositions must look at few words: {valued}");
 }

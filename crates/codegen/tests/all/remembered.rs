@@ -1,14 +1,17 @@
 //! A search whose store remembers the steps of processes sees the same as one by the interpreter
 //! with a plain store. `LARIAT_REMEMBERED_STATES` sets how large models may be.
 
-use crate::common::generate;
+use std::path::Path;
+
+use crate::common::{generate, generate_dve};
 use lariat_codegen::NativeSpace;
 use lariat_core::MAX_STATES;
+use lariat_model::dve;
 use lariat_model::explore::{Exploration, ExploreOptions, Limit, Order, explore, explore_rows};
 use lariat_model::ir::Model;
 use lariat_model::promela::{self, Options};
 use lariat_store::Tree;
-use lariat_testing::{PROMELA, facts, files};
+use lariat_testing::{PROMELA, facts, files, repository};
 
 fn remembered(
     model: &Model,
@@ -16,9 +19,8 @@ fn remembered(
     store: impl FnMut(usize) -> Tree,
 ) -> Exploration {
     let steps = |width| {
-        let mut space = NativeSpace::new(model, width, Vec::new());
         // Models that code cannot be made for are interpreted.
-        let _ = space.compile();
+        let space = NativeSpace::new(model, width, Vec::new()).with_code_after(Some(1), Some(9));
         Box::new(space) as _
     };
     explore_rows(model, options, steps, store, &mut |_| true).expect("initial values are fine")
@@ -83,14 +85,59 @@ fn micro_models() {
 }
 
 #[test]
+fn random_dve_models() {
+    let mut states = 0;
+    for seed in 1..=400 {
+        let text = generate_dve::model(seed);
+        let loaded = dve::load_text("random.dve", &text, dve::Options { property: true });
+        let model = loaded.map_err(|_| "refused").expect("the generator knows the language").model;
+        match compare(&model, 3_000) {
+            Ok(more) => states += more,
+            Err(error) => panic!("seed {seed}: {error}\n{text}"),
+        }
+    }
+    println!("{states} states");
+    assert!(states > 10_000, "{states}");
+}
+
+fn load_dve(path: &Path, property: bool) -> Result<Model, dve::Failure> {
+    let text = String::from_utf8_lossy(&std::fs::read(path).expect("a file")).into_owned();
+    dve::load_text("model.dve", &text, dve::Options { property }).map(|loaded| loaded.model)
+}
+
+#[test]
+fn dve_micro_models_and_examples() {
+    let mut states = 0;
+    let mut paths = facts("dve", 159);
+    paths.extend(files(&repository().join("examples"), &["dve"]));
+    for path in paths {
+        for property in [true, false] {
+            let Ok(model) = load_dve(&path, property) else { continue };
+            match compare(&model, 20_000) {
+                Ok(more) => states += more,
+                Err(error) => panic!("{}: {error}", path.display()),
+            }
+        }
+    }
+    assert!(states > 500, "{states}");
+}
+
+#[test]
 #[ignore = "needs LARIAT_CORPUS, see docs/corpus.md"]
 fn corpus() {
     let given = std::env::var("LARIAT_REMEMBERED_STATES").ok();
     let largest = given.and_then(|text| text.parse().ok()).unwrap_or(20_000);
     let (mut models, mut states) = (0, 0);
-    for path in files(&lariat_testing::corpus().join("beem/pm"), PROMELA) {
-        let Ok(loaded) = promela::load(&path, &Options::default()) else { continue };
-        match compare(&loaded.model, largest) {
+    let corpus = lariat_testing::corpus();
+    let mut paths = files(&corpus.join("beem/pm"), PROMELA);
+    paths.extend(files(&corpus.join("beem/dve"), &["dve"]));
+    for path in paths {
+        let loaded = match path.extension().is_some_and(|ending| ending == "dve") {
+            true => load_dve(&path, true).ok(),
+            false => promela::load(&path, &Options::default()).ok().map(|loaded| loaded.model),
+        };
+        let Some(model) = loaded else { continue };
+        match compare(&model, largest) {
             Ok(0) => {}
             Ok(more) => {
                 models += 1;

@@ -1,6 +1,7 @@
 //! Native code and the interpreter side by side, state by state.
 
 pub(crate) mod generate;
+pub(crate) mod generate_dve;
 mod parts;
 
 use std::collections::{HashSet, VecDeque};
