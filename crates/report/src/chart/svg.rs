@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::layout::{CHANGES, LABEL, Layout, STRIP, TOP, label, shorten, width};
 use super::{Act, Chart, Event, legend, title};
+use crate::xml::escape;
 
 const MESSAGE: &str = "#06c";
 const BAD: &str = "#c00";
@@ -222,22 +223,6 @@ impl Paper<'_> {
             self.text((STRIP, self.place.line(number)), fill, text, text);
         }
     }
-}
-
-/// Text for XML; control characters have no place in it.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => out += "&amp;",
-            '<' => out += "&lt;",
-            '>' => out += "&gt;",
-            '"' => out += "&quot;",
-            letter if letter.is_control() => out.push(' '),
-            letter => out.push(letter),
-        }
-    }
-    out
 }
 
 #[cfg(test)]
