@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use lariat_model::lower::label_references;
+
 use super::tree::Tree;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -27,22 +29,10 @@ impl Case {
     /// What questions name with `@`. A label that one of them names is a control point for all, so
     /// that all are asked about one model.
     pub fn named_labels(&self) -> Vec<String> {
-        let mut named = BTreeSet::new();
-        for question in &self.questions {
-            let text = question.about.text();
-            let is_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-            for (at, _) in text.match_indices('@') {
-                let (before, behind) = (&text[..at], &text[at + 1..]);
-                let label = &behind[..behind.find(|c| !is_name(c)).unwrap_or(behind.len())];
-                // References are `P@l` or `P[0]@l`.
-                let before = match before.ends_with(']') {
-                    true => before.rsplit_once('[').map_or("", |(proctype, _)| proctype),
-                    false => before,
-                };
-                let start = before.rfind(|c| !is_name(c)).map_or(0, |at| at + 1);
-                named.insert(format!("{}@{label}", &before[start..]));
-            }
-        }
+        let texts = self.questions.iter().map(|question| question.about.text());
+        let named = texts.flat_map(label_references);
+        let named: BTreeSet<String> =
+            named.map(|(proctype, label)| format!("{proctype}@{label}")).collect();
         named.into_iter().collect()
     }
 }

@@ -43,6 +43,7 @@ use flow::{Body, SequenceId};
 use lariat_syntax::diagnostics::{Diagnostic, SourceMap, Span};
 use lariat_syntax::promela::ast;
 pub use proposition::Vocabulary;
+pub use text::label_references;
 use types::{InitRank, Names};
 
 /// What the command line says about the meaning of a model.

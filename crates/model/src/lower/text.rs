@@ -213,7 +213,7 @@ pub(super) fn unescape(literal: &str) -> String {
 }
 
 /// The pairs `proctype`, `label` of `P@label` and `P[e]@label` in the text of a formula.
-pub(super) fn label_references(formula: &str) -> Vec<(&str, &str)> {
+pub fn label_references(formula: &str) -> Vec<(&str, &str)> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let mut found = Vec::new();
     for (at, _) in formula.match_indices('@') {
