@@ -1,7 +1,7 @@
 //! A model's state space that asks a guard now and then whether to go on.
 
 use lariat_automata::Label;
-use lariat_core::{Cursor, Flat, Parts, Props, StateSpace, Successors, Word, stop};
+use lariat_core::{Cursor, Flat, Parts, Props, StateSpace, Successors, Word, makes_mistake, stop};
 use lariat_model::interp::{Fault, FaultKind, Interp, row};
 use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{ExprId, Model};
@@ -26,6 +26,8 @@ pub(super) struct Watched<'m, 'g, 'h> {
     expanded: u64,
     stop: Option<String>,
     fault: Option<Fault>,
+    /// The first run-time error that some runs cannot get past.
+    fatal: Option<Fault>,
 }
 
 impl<'m, 'g, 'h> Watched<'m, 'g, 'h> {
@@ -36,8 +38,8 @@ impl<'m, 'g, 'h> Watched<'m, 'g, 'h> {
         labels: &'m [Label],
         guard: &'g mut Guard<'h>,
     ) -> Self {
-        let (stop, fault) = (None, None);
-        Watched { steps, model, propositions, labels, guard, expanded: 0, stop, fault }
+        let (stop, fault, fatal) = (None, None, None);
+        Watched { steps, model, propositions, labels, guard, expanded: 0, stop, fault, fatal }
     }
 
     /// What the guard said, or the fault at which the walk was stopped.
@@ -55,8 +57,7 @@ impl<'m, 'g, 'h> Watched<'m, 'g, 'h> {
 
     /// A run-time error that some runs cannot get past: that no run was found proves nothing then.
     pub(super) fn dead_end(&self) -> Option<String> {
-        let mut faults = self.steps.report().faults.iter().map(|found| found.fault);
-        faults.find(|fault| fault.kind.is_fatal()).map(|fault| self.error(fault))
+        self.fatal.map(|fault| self.error(fault))
     }
 
     fn error(&self, fault: Fault) -> String {
@@ -102,10 +103,10 @@ impl Successors for Watched<'_, '_, '_> {
     fn expand(&mut self, src: &[Word], at: &mut Cursor, out: &mut Flat) {
         self.look();
         self.steps.expand(src, at, out);
-        if self.fault.is_none() {
-            let mut faults = self.steps.report().faults.iter().map(|found| found.fault);
-            self.fault = faults.find(|fault| self.stops_at(fault.kind));
-        }
+        let faults = self.steps.report().faults.iter().map(|found| found.fault);
+        self.fault = self.fault.or(faults.clone().find(|fault| self.stops_at(fault.kind)));
+        let known = self.fatal.filter(|_| !makes_mistake("fatal-forgotten"));
+        self.fatal = known.or(faults.clone().find(|fault| fault.kind.is_fatal()));
     }
 
     fn parts(&mut self) -> Option<&mut dyn Parts> {

@@ -214,6 +214,17 @@ fn nothing_holds_behind_a_fatal_error() {
         let (code, stdout, stderr) = ask("[] (g < 1)");
         assert_eq!(code, Some(1), "{more:?}: {stdout}{stderr}");
     }
+    // It need not be the last that is seen.
+    let text = "byte x, g;\nactive proctype P() {\n  if :: x = 1 / x; g = 1 :: skip fi;\n  \
+                do :: x = 1 - x od\n}\n";
+    let path = model("fatal_early.pml", text);
+    let file = path.to_str().expect("a plain name");
+    for more in [&[][..], &["--interpret"], &["--bfs"], &["--algorithm", "se"], &["--fair", "weak"]]
+    {
+        let ask = ["check", file, "--no-save", "--ltl", "[] (g < 1)"];
+        let (code, stdout, stderr) = lariat(&[&ask, more].concat());
+        assert_eq!(code, Some(3), "{more:?}: {stdout}{stderr}");
+    }
 }
 
 #[test]
