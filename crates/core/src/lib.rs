@@ -14,6 +14,7 @@
 
 pub mod graph;
 pub mod lasso;
+pub mod limit;
 pub mod marks;
 pub mod mistake;
 pub mod outcome;
@@ -28,6 +29,7 @@ pub use graph::{
     Automaton, Cursor, DONE, Edge, Graph, Guard, Props, RowOf, StateSpace, Successors,
 };
 pub use lasso::{Acceptance, Lasso, LassoError, Run};
+pub use limit::Limit;
 pub use marks::Marks;
 pub use mistake::makes_mistake;
 pub use outcome::{Outcome, Peaks, Reason, Stats, Verdict};

@@ -1,0 +1,53 @@
+//! Why work was cut before it was done. What was cut proves nothing: the answer is
+//! "inconclusive".
+
+use std::fmt;
+
+/// What a search ran into.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Limit {
+    /// Some states lie deeper than was allowed.
+    Depth,
+    /// There are more states than were allowed.
+    States,
+    /// There is no room for more.
+    Memory,
+    /// Time is over.
+    Time,
+    /// The user, or the caller, said so.
+    Interrupted,
+    /// So many expansions were allowed, and no more.
+    Budget,
+    /// The store may have taken new states for old ones.
+    Lossy,
+    /// An atomic sequence or `d_step` is too long to be seen to its end.
+    EndlessStep,
+    /// A run-time error: what follows it has no meaning.
+    Fault,
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Limit::Depth => "the depth limit was reached",
+            Limit::States => "the limit of states was reached",
+            Limit::Memory => "the memory limit was reached",
+            Limit::Time => "the time limit was reached",
+            Limit::Interrupted => "interrupted",
+            Limit::Budget => "the search was interrupted",
+            Limit::Lossy => "no counterexample found (lossy): the store may have missed states",
+            Limit::EndlessStep => "an atomic sequence or d_step is too long to be seen to its end",
+            Limit::Fault => "stopped at a fault",
+        })
+    }
+}
+
+impl From<crate::stop::Stop> for Limit {
+    fn from(why: crate::stop::Stop) -> Limit {
+        match why {
+            crate::stop::Stop::Time => Limit::Time,
+            crate::stop::Stop::Memory => Limit::Memory,
+            crate::stop::Stop::Interrupted => Limit::Interrupted,
+        }
+    }
+}
