@@ -26,6 +26,13 @@ pub enum Limit {
     Fault,
 }
 
+impl Limit {
+    /// Whether the search ended at once, and did not only leave something out.
+    pub fn ends_search(self) -> bool {
+        !matches!(self, Limit::Depth | Limit::Lossy | Limit::EndlessStep)
+    }
+}
+
 impl fmt::Display for Limit {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(match self {
@@ -39,15 +46,5 @@ impl fmt::Display for Limit {
             Limit::EndlessStep => "an atomic sequence or d_step is too long to be seen to its end",
             Limit::Fault => "stopped at a fault",
         })
-    }
-}
-
-impl From<crate::stop::Stop> for Limit {
-    fn from(why: crate::stop::Stop) -> Limit {
-        match why {
-            crate::stop::Stop::Time => Limit::Time,
-            crate::stop::Stop::Memory => Limit::Memory,
-            crate::stop::Stop::Interrupted => Limit::Interrupted,
-        }
     }
 }

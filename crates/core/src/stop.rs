@@ -9,28 +9,11 @@
 //! unless the program has set a deadline or told of an interrupt or of memory, so libraries and
 //! tests need not care.
 
+pub use crate::Limit as Stop;
+use crate::Limit;
 use std::cell::Cell;
-use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
-
-/// Why to stop.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stop {
-    Time,
-    Memory,
-    Interrupted,
-}
-
-impl fmt::Display for Stop {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Stop::Time => "the time limit was reached",
-            Stop::Memory => "the memory limit was reached",
-            Stop::Interrupted => "interrupted",
-        })
-    }
-}
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static MEMORY: AtomicBool = AtomicBool::new(false);
@@ -39,7 +22,7 @@ static MEMORY: AtomicBool = AtomicBool::new(false);
 struct Question {
     deadline: Option<Instant>,
     /// Once asked to stop, for this question it stays so.
-    reason: Option<Stop>,
+    reason: Option<Limit>,
     /// What was found is being shown.
     undisturbed: bool,
 }
@@ -51,18 +34,18 @@ thread_local! {
 }
 
 /// Whether the work at hand must end, and why.
-pub fn asked() -> Option<Stop> {
+pub fn asked() -> Option<Limit> {
     let mut question = QUESTION.get();
     if question.undisturbed || question.reason.is_some() {
         return question.reason.filter(|_| !question.undisturbed);
     }
     question.reason = if INTERRUPTED.load(Ordering::Relaxed) {
-        Some(Stop::Interrupted)
+        Some(Limit::Interrupted)
     } else if question.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-        Some(Stop::Time)
+        Some(Limit::Time)
     } else if MEMORY.load(Ordering::Relaxed) && MEMORY.swap(false, Ordering::Relaxed) {
         // One question gives up. If that does not free enough, the next one is told.
-        Some(Stop::Memory)
+        Some(Limit::Memory)
     } else {
         None
     };
@@ -137,7 +120,7 @@ impl Poll {
 
     /// One more step; a reason to stop.
     #[inline]
-    pub fn step(&mut self) -> Option<Stop> {
+    pub fn step(&mut self) -> Option<Limit> {
         self.left = self.left.saturating_sub(1);
         if self.left > 0 {
             return None;
@@ -160,13 +143,15 @@ mod tests {
         let past = Instant::now();
         let later = past + Duration::from_secs(1000);
         within(Some(past), || {
-            assert_eq!(asked(), Some(Stop::Time));
+            assert_eq!(asked(), Some(Limit::Time));
             undisturbed(|| assert_eq!(asked(), None));
-            within(Some(later), || assert_eq!(asked(), Some(Stop::Time), "no longer than outside"));
+            within(Some(later), || {
+                assert_eq!(asked(), Some(Limit::Time), "no longer than outside")
+            });
         });
         assert_eq!(asked(), None);
         within(Some(later), || {
-            within(Some(past), || assert_eq!(asked(), Some(Stop::Time)));
+            within(Some(past), || assert_eq!(asked(), Some(Limit::Time)));
             assert_eq!(asked(), None, "the inner question was another one");
         });
     }

@@ -7,7 +7,7 @@
 //! [`Bdd::exhausted`] becomes true: callers look at it at each round of their loops.
 
 use super::table::{OpCache, UniqueTable};
-use lariat_core::{Poll, Stop};
+use lariat_core::{Limit, Poll};
 
 /// A Boolean function: an index into its [`Bdd`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -49,7 +49,7 @@ pub struct Bdd {
     exhausted: bool,
     /// Looks whether the work must end, if that was asked for.
     poll: Option<Poll>,
-    stopped: Option<Stop>,
+    stopped: Option<Limit>,
 }
 
 /// Operations between two looks at the clock.
@@ -93,7 +93,7 @@ impl Bdd {
     }
 
     /// Why the work must end; then the manager is [`Bdd::exhausted`], too.
-    pub fn stopped(&self) -> Option<Stop> {
+    pub fn stopped(&self) -> Option<Limit> {
         self.stopped
     }
 

@@ -9,7 +9,7 @@ pub use options::{Level, Options};
 pub use pipeline::{Translation, Translator};
 
 use lariat_automata::symbolic::Bdd;
-use lariat_core::Stop;
+use lariat_core::Limit;
 use std::fmt;
 
 /// Why a translation was given up.
@@ -20,7 +20,7 @@ pub enum TooLarge {
     Marks,
     Memory,
     /// Time is over, or the user does not want to wait.
-    Stopped(Stop),
+    Stopped(Limit),
 }
 
 impl TooLarge {

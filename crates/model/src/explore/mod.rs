@@ -92,7 +92,7 @@ impl From<Stop> for Limit {
         match why {
             Stop::Time => Limit::Time,
             Stop::Memory => Limit::Memory,
-            Stop::Interrupted => Limit::Interrupted,
+            _ => Limit::Interrupted,
         }
     }
 }
