@@ -27,5 +27,6 @@ pub use compact::Compact;
 pub use evicting::Evicting;
 pub use exact::Exact;
 pub use frontier::Frontier;
+pub use tags::Tags;
 pub use tree::{Tree, Tuning};
 pub use union_find::UnionFind;

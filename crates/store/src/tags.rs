@@ -2,7 +2,7 @@
 
 /// Numbers of 1, 2, 4, …, 32 bits in 64-bit words; 0 at first.
 #[derive(Debug, Default)]
-pub(crate) struct Tags {
+pub struct Tags {
     words: Vec<u64>,
     /// The logarithm of the bits of a number.
     log: u32,
@@ -22,13 +22,13 @@ impl Tags {
     }
 
     #[inline(always)]
-    pub(crate) fn get(&self, id: u64) -> u32 {
+    pub fn get(&self, id: u64) -> u32 {
         let (word, shift) = self.place(id);
         self.words.get(word).map_or(0, |word| (word >> shift & self.mask()) as u32)
     }
 
     #[inline]
-    pub(crate) fn set(&mut self, id: u64, tag: u32) {
+    pub fn set(&mut self, id: u64, tag: u32) {
         while u64::from(tag) > self.mask() {
             self.widen();
         }
@@ -41,10 +41,31 @@ impl Tags {
         *word = *word & !(mask << shift) | u64::from(tag) << shift;
     }
 
+    /// More bytes that it takes to set a number.
+    #[inline]
+    pub fn growth(&self, id: u64, tag: u32) -> usize {
+        let (word, _) = self.place(id);
+        if word < self.words.len() && u64::from(tag) <= self.mask() {
+            return 0;
+        }
+        let mut log = self.log;
+        while u64::from(tag) > u64::MAX >> (64 - (1_u32 << log)) {
+            log += 1;
+        }
+        let words = self.words.len() << (log - self.log);
+        let word = (id >> (6 - log)) as usize;
+        let words = if word < words { words } else { Self::longer(words, word + 1) };
+        words * size_of::<u64>() - self.bytes()
+    }
+
+    /// By an eighth: there are as many as states.
+    fn longer(words: usize, least: usize) -> usize {
+        least.max(words + words / 8).max(64)
+    }
+
     #[cold]
     fn lengthen(&mut self, len: usize) {
-        // By an eighth: there is one such array for each store.
-        let len = len.max(self.words.len() + self.words.len() / 8).max(64);
+        let len = Self::longer(self.words.len(), len);
         self.words.reserve_exact(len - self.words.len());
         self.words.resize(len, 0);
     }
@@ -60,7 +81,7 @@ impl Tags {
         *self = wider;
     }
 
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.words.capacity() * size_of::<u64>()
     }
 }
@@ -77,7 +98,9 @@ mod tests {
         for largest in [1, 1, 3, 15, 200, 60_000, u64::from(u32::MAX)] {
             for _ in 0..2_000 {
                 let (id, tag) = (random.u64(..5_000), random.u64(..=largest) as u32);
+                let (before, growth) = (tags.bytes(), tags.growth(id, tag));
                 tags.set(id, tag);
+                assert_eq!(tags.bytes(), before + growth);
                 map.insert(id, tag);
             }
             for id in 0..6_000 {

@@ -1,0 +1,169 @@
+//! What searches ask of a system, and what they are told.
+
+use lariat_core::{Limit, Marks, Props, SystemId, Word};
+use lariat_model::interp::Fault;
+use lariat_model::steps::FaultAfter;
+
+use crate::Room;
+
+/// The number of a valuation of the propositions. [`SystemGraph::truth`] says what it stands for.
+pub type Valuation = u32;
+
+/// Nothing has a meaning in this state: it is the error state of a DVE model.
+pub const NO_VALUATION: Valuation = 0;
+
+/// A system's states by id, whoever computes their successors and wherever they are kept.
+///
+/// Ids count from 0 in the order in which states are met. After an error, nothing of the call is
+/// in its output, and the search is over.
+pub trait SystemGraph {
+    /// Appends the initial states.
+    fn initial(&mut self, out: &mut Vec<SystemId>) -> Result<(), Stop>;
+
+    /// Expands as many of `ids` as make a good block, at least one, and says how many. The others
+    /// are only asked for ahead of their turn. Successors are appended to `out` in the order in which
+    /// the model produces them, whether computed, remembered or cached.
+    fn expand(&mut self, ids: &[SystemId], out: &mut Edges) -> Result<usize, Stop>;
+
+    /// The number of the valuation of the propositions in a state.
+    fn valuation(&mut self, id: SystemId) -> Result<Valuation, Stop>;
+
+    /// The same, if it was asked for before and is kept.
+    fn known_valuation(&self, id: SystemId) -> Option<Valuation>;
+
+    /// The truth of the propositions that a number stands for.
+    fn truth(&self, valuation: Valuation) -> Props;
+
+    /// The row of a state, without hidden variables that are outside of it.
+    fn load(&mut self, id: SystemId) -> &[Word];
+
+    /// The state will be expanded or loaded soon.
+    fn prefetch(&self, _id: SystemId) {}
+
+    /// How many sets the marks on steps range over.
+    fn mark_count(&self) -> u32;
+
+    /// States so far.
+    fn len(&self) -> usize;
+
+    /// Bytes of all structures: states, remembered steps, cached successors, valuations.
+    fn bytes(&self) -> usize;
+
+    /// The search's own structures will take so many bytes in all: [`Limit::Memory`] if that is too
+    /// much beside the rest.
+    fn reserve(&mut self, bytes: usize) -> Result<(), Stop>;
+
+    /// After so many expansions, the next one is [`Limit::Budget`].
+    fn set_budget(&mut self, expansions: u64);
+
+    /// The expansions that are left.
+    fn budget(&self) -> u64;
+
+    /// Ids begin anew. What was learned of the kind of states is kept.
+    fn forget_states(&mut self);
+
+    /// From now on there may be more states than 32-bit ids can tell apart.
+    fn allow_wide_ids(&mut self);
+
+    /// From now on [`Edges::commands`] and [`Edges::deepest`] are told, which takes longer.
+    fn count_commands(&mut self);
+
+    /// Words of hidden variables that are not part of a state. If there are any, a block is one
+    /// state.
+    fn hidden_words(&self) -> usize;
+
+    /// The hidden variables with which the next state is expanded or its propositions are
+    /// evaluated. At first, those of the initial state.
+    fn set_hidden(&mut self, hidden: &[Word]);
+
+    /// Those that were set last.
+    fn hidden(&self) -> &[Word];
+}
+
+/// Why there is no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stop {
+    /// A limit was reached.
+    Limit(Limit),
+    /// What follows this run-time error has no meaning.
+    Fault(Fault),
+    /// A state did not fit. See [`with_room`](crate::with_room), which nobody else need do.
+    Widen(Room),
+}
+
+impl From<Limit> for Stop {
+    fn from(limit: Limit) -> Stop {
+        Stop::Limit(limit)
+    }
+}
+
+impl From<lariat_core::Full> for Stop {
+    fn from(_: lariat_core::Full) -> Stop {
+        Stop::Limit(Limit::Memory)
+    }
+}
+
+/// The successors of some states, source after source.
+#[derive(Clone, Debug, Default)]
+pub struct Edges {
+    /// Successors.
+    pub ids: Vec<SystemId>,
+    /// Where the successors of each source end in `ids`.
+    pub ends: Vec<usize>,
+    /// By successor: the marks of the step. Empty if the system has none.
+    pub marks: Vec<Marks>,
+    /// By successor: how many commands led to it. Empty: one each, or nobody has asked.
+    pub commands: Vec<u32>,
+    /// By successor: its hidden variables, [`SystemGraph::hidden_words`] each.
+    pub hidden: Vec<Word>,
+    /// Run-time errors on the way from a source.
+    pub faults: Vec<FaultAt>,
+    /// Sources that no process can leave.
+    pub blocked: Vec<usize>,
+    /// Commands executed whose target is inside an atomic sequence.
+    pub atomic_steps: u64,
+    /// The longest sequence of commands to a state on the way that is no state of the system.
+    pub deepest: u64,
+}
+
+/// A run-time error, and where it was met.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FaultAt {
+    /// The number of the source among those in [`Edges`].
+    pub source: usize,
+    /// The error, and its place among the successors of the source.
+    pub fault: FaultAfter,
+}
+
+impl Edges {
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.truncate(0, 0);
+        self.atomic_steps = 0;
+        self.deepest = 0;
+    }
+
+    /// Sources so far.
+    pub fn sources(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The successors of a source, by its number: where they are in `ids`.
+    #[inline]
+    pub fn of(&self, source: usize) -> std::ops::Range<usize> {
+        let start = source.checked_sub(1).map_or(0, |before| self.ends[before]);
+        start..self.ends[source]
+    }
+
+    /// Keeps the first sources, whose successors have so many hidden words each.
+    pub(crate) fn truncate(&mut self, sources: usize, hidden_words: usize) {
+        self.ends.truncate(sources);
+        let ids = self.ends.last().copied().unwrap_or(0);
+        self.hidden.truncate(ids * hidden_words);
+        self.ids.truncate(ids);
+        self.marks.truncate(ids);
+        self.commands.truncate(ids);
+        self.faults.retain(|fault| fault.source < sources);
+        self.blocked.retain(|&source| source < sources);
+    }
+}
