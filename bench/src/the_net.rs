@@ -50,7 +50,7 @@ struct Args {
     lariat: Option<PathBuf>,
     /// Test the net itself: lariat makes mistakes on purpose, one after the other, and each must be
     /// found within --minutes (10 without it). The program must be built with them: `cargo build
-    /// --release -p lariat --features mistakes --target-dir target/mistakes`, then `--lariat
+    /// --release -p lariat-cli --features mistakes --target-dir target/mistakes`, then `--lariat
     /// target/mistakes/release/lariat`
     #[arg(long, value_name = "NAMES", num_args = 0.., value_delimiter = ',')]
     mistakes: Option<Vec<String>>,

@@ -1,5 +1,5 @@
 //! A finding as a file: the model, headed by what is expected and how it was found. The files in
-//! `crates/lariat/tests/net` are tests.
+//! `crates/cli/tests/net` are tests.
 
 use super::case::{About, Case, Fairness, Language, Question};
 use super::run::Said;

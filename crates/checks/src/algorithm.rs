@@ -1,10 +1,10 @@
 //! The emptiness checks by name: what each takes, and where it comes from.
 
-use clap::ValueEnum;
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+/// An emptiness check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Algorithm {
-    /// Chosen by the class of the automaton
+    /// Chosen by the class of the automaton.
+    #[default]
     Auto,
     Cvwy,
     Hpy,
@@ -23,13 +23,15 @@ pub enum Algorithm {
     Gabow,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+/// Where visited states are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Store {
-    /// Every state whole
+    /// Every state whole.
+    #[default]
     Exact,
-    /// A few bits for each state; finds errors, proves nothing
+    /// A few bits for each state; finds errors, proves nothing.
     Bitstate,
-    /// Forgets closed states when full; may visit states again
+    /// Forgets closed states when full; may visit states again.
     Cache,
 }
 
@@ -55,16 +57,47 @@ pub struct Facts {
 
 const EXACT: &[Store] = &[Store::Exact];
 const BITS: &[Store] = &[Store::Exact, Store::Bitstate];
-const ALL: &[Store] = &[Store::Exact, Store::Bitstate, Store::Cache];
+const ALL: &[Store] = &Store::ALL;
 
 impl Algorithm {
+    /// `auto`, then all checks.
+    pub const ALL: [Algorithm; 16] = {
+        use Algorithm::*;
+        [
+            Auto, Cvwy, Hpy, Gmz, Se, And, Sd, Reach, Tauriainen, Tarjan, Gv, C99, Ascc,
+            TarjanTgba, Dijkstra, Gabow,
+        ]
+    };
+
     /// All checks, without `auto`.
     pub fn all() -> impl Iterator<Item = Algorithm> {
-        Self::value_variants().iter().copied().filter(|&check| check != Algorithm::Auto)
+        Self::ALL.into_iter().filter(|&check| check != Algorithm::Auto)
     }
 
-    pub fn name(self) -> String {
-        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    pub fn name(self) -> &'static str {
+        match self {
+            Algorithm::Auto => "auto",
+            Algorithm::Cvwy => "cvwy",
+            Algorithm::Hpy => "hpy",
+            Algorithm::Gmz => "gmz",
+            Algorithm::Se => "se",
+            Algorithm::And => "and",
+            Algorithm::Sd => "sd",
+            Algorithm::Reach => "reach",
+            Algorithm::Tauriainen => "tauriainen",
+            Algorithm::Tarjan => "tarjan",
+            Algorithm::Gv => "gv",
+            Algorithm::C99 => "c99",
+            Algorithm::Ascc => "ascc",
+            Algorithm::TarjanTgba => "tarjan-tgba",
+            Algorithm::Dijkstra => "dijkstra",
+            Algorithm::Gabow => "gabow",
+        }
+    }
+
+    /// The check, or `auto`, of this name.
+    pub fn named(name: &str) -> Option<Algorithm> {
+        Self::ALL.into_iter().find(|check| check.name() == name)
     }
 
     /// Whether closed states may be kept apart (±ds).
@@ -115,6 +148,13 @@ impl Algorithm {
 }
 
 impl Store {
+    pub const ALL: [Store; 3] = [Store::Exact, Store::Bitstate, Store::Cache];
+
+    /// The store of this name.
+    pub fn named(name: &str) -> Option<Store> {
+        Self::ALL.into_iter().find(|store| store.name() == name)
+    }
+
     pub fn name(self) -> &'static str {
         match self {
             Store::Exact => "exact",

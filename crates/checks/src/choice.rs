@@ -26,7 +26,7 @@ pub fn choose(tgba: &Tgba, setup: &Setup, fair: bool) -> Result<Choice, String> 
         Algorithm::Auto => by_strength(tgba, &classes, setup)?,
         asked if fair && asked.facts().takes != Takes::Tgba => {
             let fitting = Algorithm::all().filter(|check| check.facts().takes == Takes::Tgba);
-            let names: Vec<String> = fitting.map(Algorithm::name).collect();
+            let names: Vec<&str> = fitting.map(Algorithm::name).collect();
             return Err(format!(
                 "{} takes one set of accepting states, and fairness is a mark for each process; \
                  with --fair use {}",

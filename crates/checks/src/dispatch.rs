@@ -13,54 +13,36 @@ use lariat_store::live::{
 use lariat_store::{Bits, Bitstate, BitstateOptions, Cache, Compact, Evicting, Exact};
 
 /// Which check, which store, and their switches.
-#[derive(clap::Args, Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Setup {
-    /// The emptiness check
-    #[arg(long, value_enum, default_value = "auto")]
     pub algorithm: Algorithm,
-    /// Where to store visited states
-    #[arg(long, value_enum, default_value = "exact")]
     pub store: Store,
-    /// Shorten the counterexample by breadth-first search
-    #[arg(long)]
+    /// Shorten the counterexample by breadth-first search.
     pub shortest: bool,
-    /// Keep closed states apart from open ones (+ds of RDKP §6)
-    #[arg(long)]
-    dead_store: bool,
-    /// Like --dead-store, but move a closed state only when its slot is needed (RDKP §6)
-    #[arg(long)]
-    lazy_dead: bool,
-    /// Do not compress the stack of roots (−cs of RDKP §4.2)
-    #[arg(long)]
-    plain_roots: bool,
-    /// Generate successors one at a time
-    #[arg(long)]
-    one_at_a_time: bool,
-    /// States on the search stack at most; each command has its own argument for it.
-    #[arg(skip)]
-    depth_limit: Option<usize>,
-    /// Bit-state: the array has 2^N bits
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=40))]
-    bits: Option<u32>,
-    /// Bit-state: the number of hash functions
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=16))]
-    hashes: Option<u32>,
-    /// Bit-state: seed of the hash functions; another one misses other states
-    #[arg(long, value_name = "SEED")]
-    hash_seed: Option<u64>,
-    /// Cache: the most closed states to keep
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..1 << 30))]
-    cache_states: Option<u64>,
+    /// Keep closed states apart from open ones (+ds of RDKP §6).
+    pub dead_store: bool,
+    /// The same, but move a closed state only when its slot is needed (RDKP §6).
+    pub lazy_dead: bool,
+    /// Do not compress the stack of roots (−cs of RDKP §4.2).
+    pub plain_roots: bool,
+    /// Generate successors one at a time.
+    pub one_at_a_time: bool,
+    /// States on the search stack at most.
+    pub depth_limit: Option<usize>,
+    /// Bit-state: the array has 2^N bits.
+    pub bits: Option<u32>,
+    /// Bit-state: the number of hash functions.
+    pub hashes: Option<u32>,
+    /// Bit-state: seed of the hash functions; another one misses other states.
+    pub hash_seed: Option<u64>,
+    /// Cache: the most closed states to keep.
+    pub cache_states: Option<u64>,
 }
 
 /// Closed states that a cache remembers unless told otherwise.
 const CACHE_STATES: u64 = 1 << 20;
 
 impl Setup {
-    pub fn with_depth_limit(&self, depth_limit: Option<usize>) -> Setup {
-        Setup { depth_limit, ..self.clone() }
-    }
-
     fn options(&self) -> Options {
         Options {
             room: if self.one_at_a_time { 1 } else { usize::MAX },

@@ -1,0 +1,88 @@
+//! Which check, which store, and their switches.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use lariat_checks::{Algorithm, Setup, Store};
+
+#[derive(clap::Args, Clone, Debug)]
+#[group(id = "setup")]
+pub(crate) struct Args {
+    /// The emptiness check
+    #[arg(long, default_value = "auto", value_parser = algorithms())]
+    algorithm: Algorithm,
+    /// Where to store visited states
+    #[arg(long, default_value = "exact", value_parser = stores())]
+    store: Store,
+    /// Shorten the counterexample by breadth-first search
+    #[arg(long)]
+    shortest: bool,
+    /// Keep closed states apart from open ones (+ds of RDKP §6)
+    #[arg(long)]
+    dead_store: bool,
+    /// Like --dead-store, but move a closed state only when its slot is needed (RDKP §6)
+    #[arg(long)]
+    lazy_dead: bool,
+    /// Do not compress the stack of roots (−cs of RDKP §4.2)
+    #[arg(long)]
+    plain_roots: bool,
+    /// Generate successors one at a time
+    #[arg(long)]
+    one_at_a_time: bool,
+    /// Bit-state: the array has 2^N bits
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=40))]
+    bits: Option<u32>,
+    /// Bit-state: the number of hash functions
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=16))]
+    hashes: Option<u32>,
+    /// Bit-state: seed of the hash functions; another one misses other states
+    #[arg(long, value_name = "SEED")]
+    hash_seed: Option<u64>,
+    /// Cache: the most closed states to keep
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..1 << 30))]
+    cache_states: Option<u64>,
+}
+
+impl Args {
+    pub(crate) fn store(&self) -> Store {
+        self.store
+    }
+
+    pub(crate) fn setup(&self, depth_limit: Option<usize>) -> Setup {
+        Setup {
+            algorithm: self.algorithm,
+            store: self.store,
+            shortest: self.shortest,
+            dead_store: self.dead_store,
+            lazy_dead: self.lazy_dead,
+            plain_roots: self.plain_roots,
+            one_at_a_time: self.one_at_a_time,
+            depth_limit,
+            bits: self.bits,
+            hashes: self.hashes,
+            hash_seed: self.hash_seed,
+            cache_states: self.cache_states,
+        }
+    }
+}
+
+fn algorithms() -> impl TypedValueParser<Value = Algorithm> {
+    let value = |check: Algorithm| match check {
+        Algorithm::Auto => {
+            PossibleValue::new(check.name()).help("Chosen by the class of the automaton")
+        }
+        _ => PossibleValue::new(check.name()),
+    };
+    let names = PossibleValuesParser::new(Algorithm::ALL.map(value));
+    names.try_map(|name| Algorithm::named(&name).ok_or("no such check"))
+}
+
+fn stores() -> impl TypedValueParser<Value = Store> {
+    let value = |store: Store| {
+        PossibleValue::new(store.name()).help(match store {
+            Store::Exact => "Every state whole",
+            Store::Bitstate => "A few bits for each state; finds errors, proves nothing",
+            Store::Cache => "Forgets closed states when full; may visit states again",
+        })
+    };
+    let names = PossibleValuesParser::new(Store::ALL.map(value));
+    names.try_map(|name| Store::named(&name).ok_or("no such store"))
+}

@@ -1,0 +1,379 @@
+//! `lariat check`: does a model do what it must?
+//!
+//! - `files`: which models are meant
+//! - `safety`: the search for violated assertions, invalid end states, run-time errors
+//! - `temporal`: `ltl` blocks, and formulas of the command line
+//! - `expect`: verdicts that models say are right; `states`: whether there are so many states
+//! - `judgement`: what is known about a property; `report`: about a model; `ledger`: about all
+//! - `human`, `several`, `json`, `junit`, `spin_summary`: the reports
+//! - `save`: counterexamples for later
+
+mod expect;
+mod files;
+mod human;
+mod json;
+mod judgement;
+mod junit;
+mod ledger;
+mod report;
+mod safety;
+mod save;
+mod several;
+mod spin_summary;
+mod states;
+mod temporal;
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use clap::ValueEnum;
+use lariat_core::stop;
+use lariat_model::interp::Interp;
+use lariat_model::ir::Model;
+use lariat_report::coverage;
+use lariat_verify::property::formula::Property;
+use lariat_verify::safety::Question;
+use lariat_verify::vacuity::Vacuity;
+use lariat_verify::{Config, Engine, Loaded, Parts};
+use serde_json::json;
+
+use crate::arguments::reading::{self, Reading};
+use crate::arguments::shortcuts::Allowed;
+use crate::arguments::{engine, order};
+use crate::bug;
+use crate::exit::Exit;
+use crate::fingerprint;
+use crate::input;
+use crate::limits::{Each, Limits};
+use crate::out;
+use crate::progress::{self, Watch};
+use crate::signals;
+use crate::style::{Style, When};
+use crate::views::{About, Views};
+use expect::Expectations;
+use judgement::{Judgement, Verdict, of_safety, of_temporal};
+use ledger::{Ledger, locked};
+use report::ModelReport;
+use save::{SaveOptions, Saver};
+use several::side_by_side;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Model files, or directories of them. Names that end in .dve are DVE models, all others
+    /// Promela; `-` reads Promela from standard input
+    #[arg(required = true)]
+    models: Vec<PathBuf>,
+    #[command(flatten)]
+    reading: reading::Args,
+    #[command(flatten)]
+    engine: engine::Args,
+    #[command(flatten)]
+    shortcuts: Allowed,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    each: Each,
+    #[command(flatten)]
+    progress: progress::Options,
+    #[command(flatten)]
+    order: order::Args,
+    #[command(flatten)]
+    safety: safety::Options,
+    #[command(flatten)]
+    temporal: temporal::Options,
+    #[command(flatten)]
+    views: Views,
+    #[command(flatten)]
+    save: SaveOptions,
+    /// Ignore the verdicts that models expect (see docs/expectations.md)
+    #[arg(long)]
+    ignore_expectations: bool,
+    /// List the statements that were never executed
+    #[arg(long)]
+    coverage: bool,
+    /// Print one JSON object (see docs/json.md)
+    #[arg(long, conflicts_with = "report")]
+    json: bool,
+    /// Which report to print
+    #[arg(long, value_enum, default_value = "human")]
+    report: Report,
+    /// Also write a JUnit report
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// How many models to check at the same time
+    #[arg(long, value_name = "N", default_value = "1",
+          value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: u32,
+    /// With several models: show their runs after the table
+    #[arg(long)]
+    runs: bool,
+    /// When to use colours
+    #[arg(long, value_enum, default_value = "auto")]
+    color: When,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Report {
+    /// One line for each property, and its counterexample; a table for several models
+    Human,
+    /// The lines of Spin's verifier that scripts look for
+    Spin,
+}
+
+impl Args {
+    fn config(&self) -> Config {
+        Config {
+            engine: self.engine.engine(),
+            order: self.order.order(),
+            limits: self.limits.plain(),
+            shortcuts: self.shortcuts.which(),
+            errors: self.safety.errors(),
+            ..self.temporal.config()
+        }
+    }
+}
+
+pub(crate) fn run(args: &'static Args) -> Exit {
+    signals::catch();
+    args.progress.apply();
+    let models = match files::models(&args.models) {
+        Ok(models) => models,
+        Err(message) => return input::refuse(&message),
+    };
+    let is_one = models.len() == 1 && !args.models[0].is_dir();
+    if !is_one && args.save.names_a_file() {
+        return input::refuse("--lasso is for one model; several have a file each");
+    }
+    if !is_one && args.views.has_files() {
+        return input::refuse("--svg, --itf and --trail are for one model");
+    }
+    let names = files::saved_names(&models);
+    let saved = |at: usize| args.save.file(&models[at], &names[at]);
+    // The watchdog may have to print it while this thread is still at work.
+    let ledger: &'static Ledger = Box::leak(Box::new(Ledger::new(&models, is_one, args)));
+    let deadline = args.limits.watch(|why| ledger.cut(why));
+    let check = |at: usize| {
+        stop::within(deadline, || check(&models[at], saved(at), args, &ledger.reports[at]));
+    };
+    ledger.begin();
+    if is_one {
+        check(0);
+    } else {
+        side_by_side(models.len(), args.threads as usize, check, |at| ledger.show(at));
+    }
+    ledger.conclude()
+}
+
+/// What is printed about a property; nothing where JSON says it all later.
+fn spoken(model: &Model, judgement: &Judgement, args: &Args, style: Style) -> String {
+    match args.report {
+        _ if args.json => String::new(),
+        Report::Human => human::text(model, judgement, &args.views, style),
+        Report::Spin => {
+            let initial = Interp::new(model).initial();
+            spin_summary::text(judgement, initial.map_or(0, |(state, _)| state.len()))
+        }
+    }
+}
+
+/// Checks one model.
+fn check(path: &Path, saved: Option<PathBuf>, args: &Args, report: &Mutex<ModelReport>) {
+    // Complaints of an earlier model on this thread are not of this one.
+    out::take_complaints();
+    bug::busy_with(path);
+    let result = match stop::asked() {
+        Some(why) => {
+            out::complain(&format!("{}: not checked: {why}", path.display()));
+            Err(Exit::Inconclusive)
+        }
+        None => bug::guarded(|| properties(path, saved, args, report)),
+    };
+    let mut report = locked(report);
+    if let Err(exit) = result {
+        report.fail(exit, out::take_complaints());
+    }
+    report.is_done = true;
+}
+
+/// Questions about states first, then each temporal property.
+fn properties(
+    path: &Path,
+    saved: Option<PathBuf>,
+    args: &Args,
+    report: &Mutex<ModelReport>,
+) -> Result<(), Exit> {
+    let claims = args.temporal.claims();
+    let with_safety = args.temporal.with_safety();
+    let mut reading = args.reading.reading();
+    let is_quiet = reading.is_quiet;
+    let config = args.config();
+    let mut asked = Asked::of(path, with_safety, &reading, args)?;
+    let labels = asked.loaded.asked_labels();
+    if !labels.is_empty() {
+        reading = reading.with_control_points(labels);
+        asked = Asked::of(path, with_safety, &reading, args)?;
+    }
+    let Asked { loaded, fingerprint, questions, temporal } = asked;
+    locked(report).model = loaded.model().name.clone();
+    let is_alone = locked(report).is_alone;
+    let expectations = expectations(path, &loaded, is_alone, args, is_quiet)?;
+    let mut saver = saved.map(|file| Saver::new(file, path, fingerprint, &reading.how, claims));
+    if temporal.is_empty() && !is_quiet {
+        let without_effect = args.temporal.only_temporal();
+        if !without_effect.is_empty() {
+            errln!(
+                "warning: {}: no temporal property here; no effect on safety, which stays exact: {}",
+                path.display(),
+                without_effect.join(", ")
+            );
+        }
+    }
+    let model = loaded.model();
+    let mut with_runs: Vec<String> = Vec::new();
+    let mut add = |mut judgement: Judgement| {
+        judgement.expected = expectations.of(&judgement.name);
+        if let Some(run) = &judgement.run {
+            let because = judgement.because();
+            let about = About {
+                property: &judgement.name,
+                formula: judgement.text.as_deref(),
+                error: because.as_deref(),
+            };
+            if with_runs.is_empty()
+                && let Err(message) = args.views.write(model, run, &about)
+            {
+                locked(report).exit = input::refuse(&message);
+            }
+            with_runs.push(judgement.name.clone());
+        }
+        Ledger::add(report, model, judgement, args);
+    };
+    let mut waiting: Vec<(String, &'static str)> =
+        questions.iter().map(|question| (question.name.clone(), question.kind)).collect();
+    if with_safety && expectations.states().is_some() {
+        waiting.push((expect::STATES.to_owned(), "states"));
+    }
+    waiting.extend(temporal.iter().map(|found| (found.name.clone(), temporal::kind(found))));
+    locked(report).waiting = waiting;
+    let mut covered = None;
+    for question in questions {
+        let options = args.safety.saved(&question);
+        bug::busy_with_property(json!({ "name": question.name, "options": options }));
+        // Native code does not tell the statements of a d_step apart.
+        let interpret = config.engine.interpret || args.coverage;
+        let engine = Engine { interpret, ..config.engine.clone() };
+        let config = Config { engine, ..config.clone() };
+        let watch = Watch::start(format!("{}: {}", model.name, question.name));
+        let check = || lariat_verify::safety::check(&loaded, &question, &config, &watch);
+        let answer = args.each.question(check).map_err(bug::tell)?;
+        let run = answer.run(model, config.errors).map_err(bug::tell)?;
+        let mut judgement = of_safety(&loaded, &question, &answer, run);
+        if let Some(saver) = &mut saver {
+            let error = save::error_of(&answer, &question);
+            saver.save(model, &mut judgement, error, args.safety.saved(&question));
+        }
+        add(judgement);
+        covered = covered.or(Some(answer));
+    }
+    if let Some(expected) = expectations.states().filter(|_| with_safety) {
+        add(args.each.question(|| states::judge(&loaded, expected, &config)));
+    }
+    let mut vacuity = Vacuity::new(model, &temporal);
+    for (number, property) in temporal.into_iter().enumerate() {
+        bug::busy_with_property(json!({
+            "name": property.name,
+            "formula": property.text,
+            "options": args.temporal.saved(&property),
+        }));
+        let (mut judgement, options) = args.each.question(|| {
+            let watch = Watch::start(format!("{}: {}", model.name, property.name));
+            let judged = lariat_verify::temporal::check(&loaded, property, &config, &watch);
+            let judged = judged.map_err(bug::tell)?;
+            let options = args.temporal.saved(&judged.property);
+            let states = judged.answer.system_states;
+            let mut judgement = of_temporal(judged);
+            if !args.temporal.wants_explanation() {
+                judgement.explanation.clear();
+            }
+            if judgement.verdict != Verdict::Inconclusive && !is_quiet {
+                let holds = judgement.verdict == Verdict::Holds;
+                judgement.warnings = vacuity.warnings(model, number, holds, states, &config.engine);
+            }
+            Ok((judgement, options))
+        })?;
+        if let Some(saver) = &mut saver {
+            saver.save(model, &mut judgement, None, options);
+        }
+        add(judgement);
+    }
+    if let Some(saver) = saver.filter(|_| !args.save.names_a_file()) {
+        saver.remove_stale();
+    }
+    let mut report = locked(report);
+    if report.exit != Exit::BadInput {
+        args.views.tell_which(&with_runs);
+    }
+    if let Some(answer) = covered.filter(|_| args.coverage) {
+        report.coverage = Some(coverage::json(model, &answer.found));
+        if !args.json && args.report == Report::Human {
+            let is_whole = matches!(answer.verdict, lariat_verify::safety::Verdict::Holds);
+            let title = if is_whole { "coverage" } else { "unreached so far" };
+            out!("\n{title}:\n{}", coverage::text(model, &answer.found));
+        }
+    }
+    Ok(())
+}
+
+/// A model and what is asked about it.
+struct Asked {
+    loaded: Loaded,
+    fingerprint: String,
+    questions: Vec<Question>,
+    temporal: Vec<Property>,
+}
+
+impl Asked {
+    fn of(path: &Path, with_safety: bool, reading: &Reading, args: &Args) -> Result<Asked, Exit> {
+        let claims = args.temporal.claims();
+        let mut loaded = reading.load(path, Parts::System)?;
+        if !claims.is_empty() {
+            loaded = reading.load_with_claims(path, claims)?;
+        }
+        let fingerprint = fingerprint::of(loaded.model());
+        let questions = args.safety.questions(&mut loaded, with_safety).map_err(|diagnostics| {
+            reading.say(&loaded.model().sources, &diagnostics);
+            Exit::BadInput
+        })?;
+        let temporal = args.temporal.properties(&mut loaded, reading)?;
+        Ok(Asked { loaded, fingerprint, questions, temporal })
+    }
+}
+
+/// What the model says is right. It says so of the model as it is, not of what options make of it.
+fn expectations(
+    path: &Path,
+    loaded: &Loaded,
+    is_alone: bool,
+    args: &Args,
+    is_quiet: bool,
+) -> Result<Expectations, Exit> {
+    if args.ignore_expectations {
+        return Ok(Expectations::default());
+    }
+    let mut known = vec!["safety".to_owned()];
+    known.extend(args.temporal.names(loaded));
+    let found = Expectations::read(path, loaded, &known)?;
+    let options = args.reading.changes_meaning();
+    let options = options.or(args.safety.changes_meaning()).or(args.temporal.changes_meaning());
+    match options {
+        Some(option) if !found.is_empty() => {
+            // Who runs a suite must know.
+            if !is_alone && !is_quiet {
+                let path = path.display();
+                errln!("note: {path}: with {option}, its expectations are not looked at");
+            }
+            Ok(Expectations::default())
+        }
+        _ => Ok(found),
+    }
+}

@@ -1,0 +1,156 @@
+//! Saving the runs of a check as `model.pml.lasso.json`.
+
+use std::path::{Path, PathBuf};
+
+use lariat_model::ir::Model;
+use lariat_verify::Reading;
+use lariat_verify::judge::Confirmed;
+use lariat_verify::safety::{self, Answer, Question};
+use serde_json::Value;
+
+use super::judgement::{Judgement, Verdict};
+use crate::saved::{self, SavedError, SavedRun, SavedRuns};
+
+#[derive(clap::Args, Clone, Debug)]
+pub(super) struct SaveOptions {
+    /// Save runs in this file. The default is MODEL.lasso.json in the current directory, which is
+    /// removed if a later check finds no run
+    #[arg(long, value_name = "FILE", conflicts_with = "no_save")]
+    lasso: Option<PathBuf>,
+    /// Do not save runs
+    #[arg(long)]
+    no_save: bool,
+}
+
+impl SaveOptions {
+    /// The file for a model's runs; `usual` unless the user says otherwise. A model from
+    /// standard input cannot be read again, so its runs are not saved.
+    pub(super) fn file(&self, model: &Path, usual: &Path) -> Option<PathBuf> {
+        match &self.lasso {
+            _ if self.no_save || model == Path::new("-") => None,
+            Some(file) => Some(file.clone()),
+            None => Some(usual.to_path_buf()),
+        }
+    }
+
+    pub(super) fn names_a_file(&self) -> bool {
+        self.lasso.is_some()
+    }
+}
+
+/// Collects the runs of one model and keeps the file up to date.
+pub(super) struct Saver<'a> {
+    file: PathBuf,
+    path: &'a Path,
+    fingerprint: String,
+    reading: &'a Reading,
+    claims: &'a [PathBuf],
+    runs: Vec<Value>,
+    judged: Vec<Judged>,
+}
+
+/// What was asked about the model, and whether it was answered.
+struct Judged {
+    property: String,
+    kind: &'static str,
+    text: Option<String>,
+    options: Value,
+    is_answered: bool,
+}
+
+impl Judged {
+    /// Whether a saved run is an answer to the same question.
+    fn is_of(&self, run: &SavedRun) -> bool {
+        // A formula of the model may have been mended; on the command line its name is a number.
+        let is_named = !self.property.starts_with("--");
+        let question = (&self.property, self.kind, &self.options);
+        question == (&run.property, run.kind.as_str(), &run.options)
+            && (is_named || self.text == run.text)
+    }
+}
+
+impl<'a> Saver<'a> {
+    pub(super) fn new(
+        file: PathBuf,
+        path: &'a Path,
+        fingerprint: String,
+        reading: &'a Reading,
+        claims: &'a [PathBuf],
+    ) -> Self {
+        Saver { file, path, fingerprint, reading, claims, runs: Vec::new(), judged: Vec::new() }
+    }
+
+    /// Adds the run of a judgement and notes the file in it. A file that cannot be written is
+    /// no reason to keep the answer back.
+    pub(super) fn save(
+        &mut self,
+        model: &Model,
+        judgement: &mut Judgement,
+        error: Option<SavedError>,
+        options: Value,
+    ) {
+        self.judged.push(Judged {
+            property: judgement.name.clone(),
+            kind: judgement.kind,
+            text: judgement.text.clone(),
+            options: options.clone(),
+            is_answered: judgement.verdict != Verdict::Inconclusive,
+        });
+        let Some(execution) = judgement.run.as_ref().map(Confirmed::whole) else { return };
+        let run = SavedRun {
+            property: judgement.name.clone(),
+            kind: judgement.kind.to_owned(),
+            text: judgement.text.clone(),
+            error,
+            ending: execution.ending,
+            steps: execution.steps.iter().map(|step| step.moves.clone()).collect(),
+            statements: Vec::new(),
+            options,
+        };
+        self.runs.push(saved::run_to_json(model, &run, execution));
+        let document = saved::document(
+            &self.file,
+            self.path,
+            &self.fingerprint,
+            self.reading,
+            self.claims,
+            &self.runs,
+        );
+        match std::fs::write(&self.file, format!("{document}\n")) {
+            Ok(()) => judgement.saved = Some(self.file.display().to_string()),
+            Err(error) => {
+                errln!("warning: the run is not saved: {}: {error}", self.file.display());
+            }
+        }
+    }
+}
+
+impl Saver<'_> {
+    /// Removes the file of an earlier check that found runs where there are none now. It must
+    /// be a file of saved runs of this model, read in the same way, and have no run of a
+    /// question that was not asked again: everything else is somebody's to keep.
+    pub(super) fn remove_stale(&self) {
+        let is_answered = self.judged.iter().all(|judged| judged.is_answered);
+        if !self.runs.is_empty() || !is_answered || !self.file.is_file() {
+            return;
+        }
+        let Ok(saved) = SavedRuns::read(&self.file) else { return };
+        let is_same_model = saved.model == self.path
+            && saved.claims == self.claims
+            && saved::reading_to_json(&saved.reading) == saved::reading_to_json(self.reading);
+        let is_asked_again = |run: &SavedRun| self.judged.iter().any(|judged| judged.is_of(run));
+        if !is_same_model || !saved.runs.iter().all(is_asked_again) {
+            return;
+        }
+        if let Err(error) = std::fs::remove_file(&self.file) {
+            let file = self.file.display();
+            errln!("warning: {file}: of an earlier check, and it cannot be removed: {error}");
+        }
+    }
+}
+
+/// What replay must find at the end of a finite run.
+pub(super) fn error_of(answer: &Answer, question: &Question) -> Option<SavedError> {
+    let safety::Verdict::Violated(error, _) = &answer.verdict else { return None };
+    Some(SavedError { kind: error.name().to_owned(), condition: question.text() })
+}

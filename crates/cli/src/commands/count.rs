@@ -1,0 +1,136 @@
+//! `lariat count`: the whole reachable space of a model, as its language defines it.
+
+use std::path::PathBuf;
+
+use lariat_core::stop::{self, Stop};
+use lariat_model::explore::{Exploration, ExploreOptions, Order};
+use lariat_report::numbers::{bytes, grouped};
+use lariat_verify::safety::reason;
+use lariat_verify::{Language, Loaded, Parts};
+use serde_json::{Value, json};
+
+use crate::arguments::{engine, reading};
+use crate::exit::Exit;
+use crate::limits::Limits;
+use crate::progress::{self, Watch};
+use crate::signals;
+
+#[derive(clap::Args)]
+#[command(after_help = "`transitions` is what the language's own tools count. Promela: Spin's \
+\"transitions (= stored+matched)\", so the initial state counts as one. DVE: the steps between \
+states, as DiVinE and LTSmin count. `depth` is the number of steps to the farthest state; with \
+--dfs the longest path of the depth-first search in statements, as Spin counts. The same holds \
+for --json. States, transitions and errors do not depend on the order, if the search sees all.")]
+pub(crate) struct Args {
+    /// The model's file. A name that ends in .dve is a DVE model, any other Promela; `-` reads
+    /// Promela from standard input
+    model: PathBuf,
+    #[command(flatten)]
+    reading: reading::Args,
+    #[command(flatten)]
+    engine: engine::Args,
+    #[command(flatten)]
+    limits: Limits,
+    #[command(flatten)]
+    progress: progress::Options,
+    /// Search breadth first. This is the default, unless the model has hidden variables, whose
+    /// values depend on the order
+    #[arg(long)]
+    bfs: bool,
+    /// Search depth first in Spin's order: `depth` is then Spin's
+    #[arg(long, conflicts_with = "bfs")]
+    dfs: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Exit {
+    signals::catch();
+    args.progress.apply();
+    let (model, is_json) = (args.model.display().to_string(), args.json);
+    let ending = move |why: Stop| {
+        match is_json {
+            true => {
+                outln!("{}", json!({ "model": model, "complete": false, "limit": why.to_string() }))
+            }
+            false => outln!("incomplete: {why}"),
+        }
+        Exit::Inconclusive
+    };
+    let deadline = args.limits.watch(ending);
+    stop::within(deadline, || count(args))
+}
+
+fn count(args: &Args) -> Exit {
+    let loaded = match args.reading.reading().load(&args.model, Parts::All) {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    // No state may end in a DVE model, so a deadlock is not an error of it.
+    let ignore_end_states = loaded.language() == Language::Dve;
+    let has_hidden = loaded.model().hidden_size > 0;
+    let order = match args.dfs || has_hidden && !args.bfs {
+        true => Order::DepthFirst,
+        false => Order::BreadthFirst,
+    };
+    let limits = args.limits.plain();
+    let options = ExploreOptions {
+        order,
+        ignore_end_states,
+        max_memory: limits.memory,
+        max_depth: limits.depth,
+        ..Default::default()
+    };
+    let watch = Watch::start(loaded.model().name.clone());
+    let found = args.engine.engine().explore(loaded.model(), &options, &watch);
+    let found = found.unwrap_or_else(|faults| {
+        // The initialisers fail: there is no state at all.
+        let mut found = Exploration::default();
+        for fault in faults {
+            *found.errors.entry(fault.kind.name()).or_default() += 1;
+        }
+        found
+    });
+    if args.json {
+        outln!("{}", to_json(&loaded, &found));
+    } else {
+        show(&loaded, &found, &watch);
+    }
+    if found.limit.is_some() { Exit::Inconclusive } else { Exit::Holds }
+}
+
+/// Steps between states. Spin also counts the arrival at the initial state: stored and matched.
+fn transitions(loaded: &Loaded, found: &Exploration) -> u64 {
+    match loaded.language() {
+        Language::Promela => found.stored_and_matched(),
+        Language::Dve => found.transitions,
+    }
+}
+
+fn show(loaded: &Loaded, found: &Exploration, watch: &Watch) {
+    outln!("states       {}", found.states);
+    outln!("transitions  {}", transitions(loaded, found));
+    outln!("depth        {}", found.depth);
+    outln!("errors       {}", found.error_count());
+    for (kind, count) in &found.errors {
+        outln!("  {kind}: {}", grouped(*count));
+    }
+    outln!("{} in {:.2} s", bytes(found.memory), watch.elapsed().as_secs_f64());
+    if let Some(limit) = found.limit {
+        outln!("incomplete: {}", reason(limit));
+    }
+}
+
+fn to_json(loaded: &Loaded, found: &Exploration) -> Value {
+    json!({
+        "model": loaded.model().name,
+        "states": found.states,
+        "transitions": transitions(loaded, found),
+        "depth": found.depth,
+        "errors": found.errors,
+        "complete": found.limit.is_none(),
+        "limit": found.limit.map(reason),
+        "memory": found.memory,
+    })
+}

@@ -1,0 +1,23 @@
+//! All tests of the command in one program, since each program is linked for itself; only those that
+//! write sessions of a terminal stand apart. `cargo test -p lariat-cli --test all net::` runs those of one
+//! file.
+
+mod desk;
+mod dve_properties;
+mod expectations;
+#[cfg(target_os = "linux")]
+mod interrupt;
+mod judge;
+mod language;
+mod limits;
+mod models;
+mod net;
+mod order;
+mod questions;
+mod replay;
+mod spin_ltl;
+mod sweep;
+mod trails;
+mod vacuity;
+#[cfg(target_os = "linux")]
+mod writes;

@@ -1,0 +1,66 @@
+//! How to check.
+
+use lariat_checks::Setup;
+use lariat_model::interp::Fairness;
+use lariat_model::shortcuts::Shortcuts;
+use lariat_search::shared_product::FiniteRuns;
+
+use crate::engine::Engine;
+use crate::order::Order;
+use crate::safety::Errors;
+
+/// How to check. The default is what `lariat check MODEL` does.
+#[derive(Clone, Debug)]
+pub struct Config {
+    pub engine: Engine,
+    pub order: Order,
+    pub limits: Limits,
+    /// Reductions that may be made; not every property suits all.
+    pub shortcuts: Shortcuts,
+    /// Safety: what is an error.
+    pub errors: Errors,
+    /// Temporal properties: which check, which store. Whether a shortest run is wanted is said
+    /// here for safety, too.
+    pub setup: Setup,
+    /// Temporal properties: only fair runs count.
+    pub fairness: Option<Fairness>,
+    /// Fair to processes of these types; to all without a name.
+    pub fair_processes: Vec<String>,
+    /// Temporal properties: what of runs that end. Without it they stutter, but make no cycle
+    /// without progress.
+    pub finite_runs: Option<FiniteRuns>,
+    /// Cycles without progress: by HPY Fig. 5, without an automaton.
+    pub direct_non_progress: bool,
+    /// Temporal properties: bytes for a cache of successors.
+    pub edge_cache: Option<usize>,
+    /// Propositions of states that agree in what these look at are evaluated once.
+    pub remembers_propositions: bool,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            engine: Engine::default(),
+            order: Order::default(),
+            limits: Limits::default(),
+            shortcuts: Shortcuts { slice: false, ..Shortcuts::ALL },
+            errors: Errors::default(),
+            setup: Setup::default(),
+            fairness: None,
+            fair_processes: Vec::new(),
+            finite_runs: None,
+            direct_non_progress: false,
+            edge_cache: None,
+            remembers_propositions: true,
+        }
+    }
+}
+
+/// How far a search may go. Time is a matter of [`lariat_core::stop`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Limits {
+    /// Bytes of what is stored.
+    pub memory: Option<usize>,
+    /// Steps.
+    pub depth: Option<u64>,
+}

@@ -1,0 +1,116 @@
+//! Who computes the successors of a model's states, and where these are kept.
+
+use lariat_codegen::NativeSpace;
+use lariat_core::FlatArena;
+use lariat_model::explore::{Exploration, ExploreOptions, Progress, explore_rows};
+use lariat_model::interp::{Fault, ModelSpace};
+use lariat_model::ir::{ExprId, Model};
+use lariat_model::steps::ModelSteps;
+use lariat_store::{Exact, Tree, Tuning};
+
+use crate::observer::Observer;
+
+/// Who computes successors, and where states are kept.
+#[derive(Clone, Debug, Default)]
+pub struct Engine {
+    pub system_store: SystemStore,
+    /// By the interpreter instead of native code.
+    pub interpret: bool,
+    /// Make native code after the interpreter has expanded so many states.
+    pub native_after: Option<u64>,
+    /// Make special code for the processes that there are after so many states were expanded by
+    /// code for any.
+    pub special_after: Option<u64>,
+    /// Plan the shape of trees when there are so many states.
+    pub plan_after: Option<usize>,
+    /// Do not remember the steps of processes: compute all successors of every state.
+    pub no_remembered_steps: bool,
+    /// Trees: pretend that ids of 32 bits are enough for so many states only.
+    pub narrow_ids: Option<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum SystemStore {
+    /// As trees with shared parts.
+    #[default]
+    Tree,
+    /// Each state in full.
+    Flat,
+}
+
+impl Engine {
+    /// Steps on rows of `width` words.
+    pub fn steps<'m>(
+        &self,
+        model: &'m Model,
+        width: usize,
+        propositions: &[ExprId],
+    ) -> Box<dyn ModelSteps + 'm> {
+        match self.interpret {
+            true => Box::new(ModelSpace::new(model, width, propositions.to_vec())),
+            false => Box::new(self.native(model, width, propositions)),
+        }
+    }
+
+    /// An empty tree for rows of `width` words.
+    pub fn tree(&self, width: usize) -> Tree {
+        let tree = Tree::new(width).with_tuning(Tuning {
+            first_plan: self.plan_after.unwrap_or(Tuning::default().first_plan),
+            remembers_steps: !self.no_remembered_steps,
+        });
+        match self.narrow_ids {
+            Some(states) => tree.with_narrow_ids_up_to(states),
+            None => tree,
+        }
+    }
+
+    /// The same for the runs of a model, of which some may stay inside an atomic sequence.
+    pub fn steps_of_runs<'m>(
+        &self,
+        model: &'m Model,
+        width: usize,
+        propositions: &[ExprId],
+    ) -> Box<dyn ModelSteps + 'm> {
+        match self.interpret {
+            true => {
+                let space = ModelSpace::new(model, width, propositions.to_vec());
+                Box::new(space.with_divergences())
+            }
+            false => Box::new(self.native(model, width, propositions).with_divergences()),
+        }
+    }
+
+    fn native<'m>(
+        &self,
+        model: &'m Model,
+        width: usize,
+        propositions: &[ExprId],
+    ) -> NativeSpace<'m> {
+        let space = NativeSpace::new(model, width, propositions.to_vec());
+        space.with_code_after(self.native_after, self.special_after)
+    }
+
+    /// Explores everything that can be reached.
+    pub fn explore(
+        &self,
+        model: &Model,
+        options: &ExploreOptions,
+        observer: &dyn Observer,
+    ) -> Result<Exploration, Vec<Fault>> {
+        let watch: &mut dyn FnMut(Progress) -> bool = &mut |progress| {
+            observer.explored(progress);
+            true
+        };
+        let conditions: Vec<ExprId> = options.conditions.iter().map(|found| found.expr).collect();
+        let steps = |width| self.steps(model, width, &conditions);
+        match self.system_store {
+            SystemStore::Tree => {
+                explore_rows(model, options, steps, |width| self.tree(width), watch)
+            }
+            SystemStore::Flat => {
+                let flat = |width| Exact::<u32, _>::new(FlatArena::new(width));
+                explore_rows(model, options, steps, flat, watch)
+            }
+        }
+    }
+}

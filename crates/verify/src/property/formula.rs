@@ -1,0 +1,143 @@
+//! From a formula's text to the automaton of the runs that are looked for.
+
+use std::borrow::Cow;
+
+use lariat_automata::Tgba;
+use lariat_ltl::syntax::{Atoms, Dialect, ParseOptions, parse};
+use lariat_ltl::translate::{Level, Options, TooLarge, Translator};
+use lariat_ltl::{Formulas, Ltl};
+use lariat_model::ir::{ExprId, ProctypeId};
+
+use super::fair::Fair;
+use crate::error::Error;
+use crate::judge::{Forever, Question, Wanted};
+
+/// Which runs are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Those that break the formula: it must hold on all runs.
+    Always,
+    /// Those that satisfy it: one is wanted.
+    Exists,
+}
+
+/// Where a property comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    Formula,
+    /// A never claim of the model, or its property process.
+    Never(ProctypeId),
+    /// An automaton of a file.
+    Automaton,
+    /// No cycle through an accept label of a process.
+    Acceptance,
+    /// No cycle without a progress label.
+    NonProgress,
+}
+
+/// A property of a model.
+pub struct Property {
+    pub name: String,
+    pub text: String,
+    pub mode: Mode,
+    pub kind: Kind,
+    pub watcher: Watcher,
+    /// The propositions by name, and the expression of each.
+    pub names: Vec<String>,
+    pub bound: Vec<ExprId>,
+}
+
+impl Property {
+    /// What the judge is asked about a run that was found. `may_rest`: runs that come to rest
+    /// count.
+    pub fn question<'a>(&'a self, fair: Option<&'a Fair>, may_rest: bool) -> Question<'a> {
+        let wanted = match (self.kind, &self.watcher) {
+            (Kind::Never(claim), _) => Wanted::Claim(claim),
+            (Kind::Acceptance, _) => Wanted::AcceptLabels,
+            (Kind::NonProgress, _) => Wanted::NoProgress,
+            (_, Watcher::Automaton(automaton)) => Wanted::Automaton(automaton),
+            (_, Watcher::Formula { formulas, formula, .. }) => {
+                let truth = self.mode == Mode::Exists;
+                Wanted::Formula { formulas, formula: *formula, truth }
+            }
+        };
+        let (names, bound) = (&self.names[..], &self.bound[..]);
+        Question::Forever(Forever { wanted, names, bound, fair, may_rest })
+    }
+}
+
+/// What watches the runs.
+pub enum Watcher {
+    Formula {
+        formulas: Box<Formulas>,
+        formula: Ltl,
+        /// Holds on the runs that are looked for. It is translated when its turn comes.
+        wanted: Ltl,
+    },
+    /// It accepts the runs that break the property, and has no meaning beside that.
+    Automaton(Box<Tgba>),
+}
+
+impl Watcher {
+    /// Accepts the runs that are looked for.
+    pub fn automaton(&self) -> Result<Cow<'_, Tgba>, TooLarge> {
+        match self {
+            Watcher::Formula { formulas, wanted, .. } => {
+                translate(&mut (**formulas).clone(), *wanted).map(Cow::Owned)
+            }
+            Watcher::Automaton(automaton) => Ok(Cow::Borrowed(automaton)),
+        }
+    }
+}
+
+/// Adds an expression in the model's language.
+pub type Bind<'a> = dyn FnMut(&str) -> Result<ExprId, Error> + 'a;
+
+/// Reads a formula. Warnings are rendered text.
+pub fn property(
+    name: &str,
+    text: &str,
+    mode: Mode,
+    dialect: Dialect,
+    bind: &mut Bind<'_>,
+) -> Result<(Property, Vec<String>), Error> {
+    let mut formulas = Formulas::new();
+    let options = ParseOptions { dialect, atoms: Atoms::Model };
+    let parsed = parse(&mut formulas, text, options)
+        .map_err(|error| Error::Formula(error.render(text, name, 1)))?;
+    let warnings = parsed.warnings.iter().map(|warning| warning.render(text, name, 1)).collect();
+    let names = formulas.ap_names().to_vec();
+    let bound = names.iter().map(|atom| bind(atom)).collect::<Result<Vec<_>, _>>()?;
+    let formula = parsed.formula;
+    let wanted = match mode {
+        Mode::Always => formulas.not(formula),
+        Mode::Exists => formula,
+    };
+    let (name, text) = (name.to_owned(), text.to_owned());
+    let watcher = Watcher::Formula { formulas: Box::new(formulas), formula, wanted };
+    let kind = Kind::Formula;
+    Ok((Property { name, text, mode, kind, watcher, names, bound }, warnings))
+}
+
+/// What is said about labels of processes, each as a formula over one proposition.
+pub fn about_labels(kind: Kind, proposition: ExprId) -> Result<Property, Error> {
+    let (name, text, shown) = match kind {
+        Kind::Acceptance => ("accept", "<>[] !accept_", "no cycle through an accept label"),
+        _ => ("non-progress", "[]<> !np_", "no cycle without a progress label"),
+    };
+    let bind = &mut |_: &str| Ok(proposition);
+    let (property, _) = property(name, text, Mode::Always, Dialect::Spin, bind)?;
+    Ok(Property { kind, text: shown.to_owned(), ..property })
+}
+
+/// The smallest automaton that is found within reason; a formula whose reduction grows too
+/// large is translated with fewer steps.
+fn translate(formulas: &mut Formulas, f: Ltl) -> Result<Tgba, TooLarge> {
+    let careful = Options { max_states: 20_000, ..Options::new(Level::High) };
+    let found = match Translator::new(careful).translate(formulas, f) {
+        Ok(found) => found,
+        Err(TooLarge::Stopped(why)) => return Err(TooLarge::Stopped(why)),
+        Err(_) => Translator::new(Options::new(Level::Low)).translate(formulas, f)?,
+    };
+    Ok(found.automaton)
+}

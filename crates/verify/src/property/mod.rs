@@ -1,0 +1,23 @@
+//! LTL properties of models, from a formula's text to a verdict.
+//!
+//! - `automaton`: never claims and automata of files
+//! - `block`: messages about `ltl` blocks
+//! - `formula`: text → formula → automaton, propositions bound to the model's expressions
+//! - `search`: the product and its emptiness check
+//! - `orders`: what of it is done breadth first
+//! - `fair`: to whom a run must be fair
+//! - `watched`: a model's steps, interrupted by limits
+//! - `without_progress`: the product for HPY Fig. 5
+//! - `decided`: which steps of a run decide about a property
+//! - `run`: a lasso as commands of the model, for the judge
+
+pub mod automaton;
+pub mod block;
+pub(crate) mod decided;
+pub mod fair;
+pub mod formula;
+mod orders;
+mod run;
+pub mod search;
+mod watched;
+mod without_progress;

@@ -1,0 +1,54 @@
+//! A product as HPY Fig. 5 looks at it: what matters of a state is whether a process is at a
+//! progress label.
+
+use lariat_core::{
+    Automaton, Cursor, Fixed, Flat, Graph, StateSpace, Successors, SystemStore, Word,
+};
+use lariat_search::shared_product::SharedProduct;
+
+/// Proposition 0 of the product is `np_`.
+pub(super) struct WithoutProgress<'p, 'a, M: StateSpace, A, S>(
+    pub(super) &'p mut SharedProduct<'a, M, A, S>,
+);
+
+impl<M, A, S> Successors for WithoutProgress<'_, '_, M, A, S>
+where
+    M: StateSpace<Batch = Flat>,
+    A: Automaton,
+    S: SystemStore<Row = [Word]>,
+{
+    type Batch = Fixed<2>;
+
+    fn batch(&self, room: usize) -> Fixed<2> {
+        self.0.batch(room)
+    }
+
+    fn initial(&mut self, out: &mut Fixed<2>) {
+        self.0.initial(out);
+    }
+
+    fn expand(&mut self, src: &[Word; 2], at: &mut Cursor, out: &mut Fixed<2>) {
+        self.0.expand(src, at, out);
+    }
+
+    fn interrupted(&self) -> bool {
+        self.0.interrupted()
+    }
+}
+
+impl<M, A, S> Graph for WithoutProgress<'_, '_, M, A, S>
+where
+    M: StateSpace<Batch = Flat>,
+    A: Automaton,
+    S: SystemStore<Row = [Word]>,
+{
+    /// A state that was never expanded is not gone through; only a search that was cut, or that
+    /// forgets, meets one.
+    fn accepting(&self, state: &[Word; 2]) -> bool {
+        self.0.known_props(state).is_some_and(|props| props & 1 == 1)
+    }
+
+    fn mark_count(&self) -> u32 {
+        self.0.mark_count()
+    }
+}
