@@ -30,6 +30,10 @@ pub enum What {
     Lossy,
     /// A run that is strongly fair is weakly fair, and so on.
     Fairness,
+    /// A proof, though some runs end in a run-time error, behind which nobody has looked.
+    Fault,
+    /// Errors of the model that only one question knows of.
+    Errors,
     /// An internal error, a crash, no end.
     Failed,
     /// Only one of two refuses a question.
@@ -46,6 +50,8 @@ impl What {
             What::Length => "lengths of shortest runs differ",
             What::Lossy => "a lossy store proves something",
             What::Fairness => "a run counts under a stronger fairness only",
+            What::Fault => "a proof in spite of a run-time error",
+            What::Errors => "only one question knows of an error",
             What::Failed => "lariat fails",
             What::Refused => "refused by one only",
             What::Spin => "Spin says something else",
@@ -85,16 +91,20 @@ pub fn compare(asked: &[Asked], told: &[Told]) -> Vec<Finding> {
             let both = (&one.answer.said, &other.answer.said);
             matches!(both, (Said::Holds, Said::Violated) | (Said::Violated, Said::Holds))
         }));
+        let is_proof = |told: &Told| has_run(question, &told.answer.said) == Some(false);
+        found.extend(pair(What::Fault, &|one, other| {
+            is_proof(one) && meets_fault(other) || is_proof(other) && meets_fault(one)
+        }));
         found.extend(pair(What::Refused, &|one, other| refuses(one) && is_answered(other)));
         found.extend(pair(What::Refused, &|one, other| refuses(other) && is_answered(one)));
         let scope = question.scope();
-        let is_whole = |told: &Told| has_run(question, &told.answer.said) == Some(false);
         found.extend(pair(What::Numbers, &|one, other| {
-            is_whole(one) && is_whole(other) && differ_in_numbers(one, other, scope)
+            is_proof(one) && is_proof(other) && differ_in_numbers(one, other, scope)
         }));
         found.extend(pair(What::Length, &|one, other| differ_in_length(one, other, scope)));
     }
     by_fairness(asked, told, &mut found);
+    by_errors(asked, told, &mut found);
     found
 }
 
@@ -120,6 +130,11 @@ fn has_run(question: &Asked, said: &Said) -> Option<bool> {
         Said::Violated => Some(!wants_run),
         _ => None,
     }
+}
+
+/// Whether a search has no answer because runs end in a run-time error.
+fn meets_fault(told: &Told) -> bool {
+    matches!(&told.answer.said, Said::Open(why) if why.starts_with("run-time error"))
 }
 
 fn is_proved_by_loss(question: &Asked, told: &Told) -> bool {
@@ -190,6 +205,57 @@ fn by_fairness(asked: &[Asked], told: &[Told], found: &mut Vec<Finding>) {
     }
 }
 
+/// Errors behind which there is no state, by the names that `count` has for them.
+const FATAL: &[&str] = &[
+    "division-by-zero",
+    "blocked-in-d_step",
+    "too-many-processes",
+    "priority-out-of-range",
+    "value-out-of-range",
+    "double-assignment",
+];
+
+/// What different questions say about errors of the model:
+/// - An error that `count` meets is on a run, so safety does not hold.
+/// - If safety holds, no search meets a run-time error.
+/// - `[] p` looks at every state, if at any, so it does not hold where a run ends in a run-time error.
+fn by_errors(asked: &[Asked], told: &[Told], found: &mut Vec<Finding>) {
+    let counted =
+        |told: &&Told| asked[told.number] == Asked::Count && told.answer.said == Said::Holds;
+    let errs = |told: &Told, is_meant: &dyn Fn(&str) -> bool| {
+        let names = told.answer.error.split('"').skip(1).step_by(2);
+        names.into_iter().any(is_meant)
+    };
+    let contradicts = |one: &Told, other: &Told| {
+        let Asked::Question(Question { about, .. }) = &asked[one.number] else { return false };
+        let is_count = counted(&other);
+        match about {
+            About::Safety if is_count => errs(other, &|_| true),
+            About::Assertions if is_count => errs(other, &|name| name != "invalid-end-state"),
+            About::Safety | About::Assertions => meets_fault(other),
+            // A condition that is never true needs no search.
+            About::Ltl(formula) if is_count && is_always(formula) && one.answer.transitions > 0 => {
+                errs(other, &|name| FATAL.contains(&name))
+            }
+            _ => false,
+        }
+    };
+    let holds = told.iter().filter(|told| told.answer.said == Said::Holds);
+    let pair = |one: &Told| {
+        let other = told.iter().find(|other| contradicts(one, other))?;
+        let (what, note) = (What::Errors, String::new());
+        Some(Finding { what, one: one.clone(), other: other.clone(), note })
+    };
+    found.extend(holds.filter_map(pair).next());
+}
+
+/// Whether a formula is `[]` before one without temporal operators.
+fn is_always(formula: &str) -> bool {
+    let has = |operator: &str| formula[2..].split([' ', '(', ')']).any(|word| word == operator);
+    let temporal = ["[]", "<>", "X", "U", "V", "W"];
+    formula.starts_with("[] !(") && !temporal.iter().any(|operator| has(operator))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -224,6 +290,31 @@ mod tests {
         assert_eq!(whats(&[told(0, Said::Failed(String::new()), 5)]), [What::Failed]);
         let refused = Said::Refused(String::new());
         assert_eq!(whats(&[told(0, refused, 0), told(0, Said::Holds, 4)]), [What::Refused]);
+    }
+
+    #[test]
+    fn nothing_is_proved_in_spite_of_run_time_errors() {
+        let asked = [
+            Asked::Count,
+            question(About::Safety, None),
+            question(About::Ltl("[] !(a == 1)".to_owned()), None),
+            question(About::Ltl("[] !(<> a == 1)".to_owned()), None),
+        ];
+        let whats = |told: &[Told]| -> Vec<What> {
+            compare(&asked, told).into_iter().map(|finding| finding.what).collect()
+        };
+        let fault = || Said::Open("run-time error: division by zero at 3:1".to_owned());
+        let mut count = told(0, Said::Holds, 5);
+        count.answer.error = r#"{"assertion":1,"division-by-zero":2}"#.to_owned();
+        let (holds, open) = (told(2, Said::Holds, 5), told(2, fault(), 3));
+        assert_eq!(whats(&[holds.clone(), open.clone()]), [What::Fault]);
+        assert_eq!(whats(&[told(1, Said::Holds, 5), open.clone()]), [What::Errors]);
+        assert_eq!(whats(&[count.clone(), told(1, Said::Holds, 5)]), [What::Errors]);
+        assert_eq!(whats(&[count.clone(), holds.clone()]), [What::Errors]);
+        // Another formula may look at fewer states, and an assertion is no end.
+        assert_eq!(whats(&[count.clone(), told(3, Said::Holds, 5), open]), []);
+        count.answer.error = r#"{"assertion":1}"#.to_owned();
+        assert_eq!(whats(&[count, holds]), []);
     }
 
     #[test]

@@ -49,12 +49,12 @@ pub static MISTAKES: &[Mistake] = &[
     mistake(
         "steps-key",
         "steps are remembered for the state that they lead to",
-        "system/src/remembered/mod.rs",
+        "store/src/tree/steps.rs",
     ),
     mistake(
         "steps-shape",
         "steps are remembered although the tree has another shape",
-        "system/src/remembered/mod.rs",
+        "store/src/tree/steps.rs",
     ),
     mistake(
         "reshape-bits",
@@ -66,7 +66,11 @@ pub static MISTAKES: &[Mistake] = &[
         "valuations are found by fields of an old shape",
         "store/src/tree/mod.rs",
     ),
-    mistake("memo-key", "valuations are found by their place only", "system/src/valuations.rs"),
+    mistake(
+        "memo-key",
+        "valuations are found by their place only",
+        "search/src/shared_product/memo.rs",
+    ),
     mistake(
         "sweep-calm",
         "accepting components that lead on are swept",
@@ -81,7 +85,7 @@ pub static MISTAKES: &[Mistake] = &[
     mistake(
         "edge-cache-stale",
         "edges of a search that was given up are kept",
-        "system/src/edge_cache.rs",
+        "search/src/edges.rs",
     ),
     mistake(
         "nested-red",
@@ -111,6 +115,11 @@ pub static MISTAKES: &[Mistake] = &[
     mistake("special-dead", "special code moves a dead process", "codegen/src/process.rs"),
     mistake("dve-committed", "others move beside a committed process", "codegen/src/divine.rs"),
     mistake("sorted-send", "a sorted send puts its message first", "model/src/interp/channel.rs"),
+    mistake(
+        "fatal-forgotten",
+        "a run-time error counts only in the state that is expanded last",
+        "verify/src/property/watched.rs",
+    ),
     mistake("parents-word", "the way back loses a word's last state", "core/src/parents.rs"),
 ];
 

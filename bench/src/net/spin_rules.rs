@@ -15,8 +15,15 @@ pub fn spin_is_wrong(case: &Case) -> Option<&'static str> {
     wrong_about(&case.model.to_string())
 }
 
+/// The remark in models with statements that may fail.
+pub const MAY_FAIL: &str = "/* may fail */";
+
 /// Why Spin is not asked this question, though it may be asked others about the model.
 pub fn spin_is_wrong_about(case: &Case, question: &Question) -> Option<&'static str> {
+    let of_errors = matches!(question.about, About::Safety | About::Assertions);
+    if !of_errors && case.model.to_string().contains(MAY_FAIL) {
+        return Some("beside a claim Spin ends at errors of the model");
+    }
     let formula = match &question.about {
         About::Ltl(formula) | About::Exists(formula) => formula.as_str(),
         About::Never(_) => "",

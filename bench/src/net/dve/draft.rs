@@ -39,6 +39,8 @@ pub struct Draft {
     pub room: u64,
     pub processes: Vec<Process>,
     pub features: BTreeSet<Feature>,
+    /// Some guards and effects fail in some states.
+    pub fails: bool,
     /// All processes move at once (`system sync`).
     pub lockstep: bool,
     /// Channels that are used, by name.
@@ -83,8 +85,18 @@ impl Draft {
         let operator = self.rng.pick(&["==", "!=", "!="]);
         let global = self.global();
         let other = self.other(process);
+        let fails = self.fails && self.rng.chance(25);
         Some(match guard {
             Guard::None => return None,
+            Guard::Global | Guard::Bits | Guard::Imply if fails => self
+                .rng
+                .pick(&["1 / a == 1", "b == 1 and 1 % a == 0", "a == 0 or 1 / b < 2"])
+                .into(),
+            Guard::Local if fails => format!("{value} % x {operator} 0"),
+            Guard::Element if fails => {
+                self.features.insert(Feature::Array);
+                format!("t[{global} * 2] {operator} {value}")
+            }
             Guard::Global => match self.rng.below(4) {
                 0 => "a == b".to_owned(),
                 1 => format!("{global} {operator} {value} or a == b"),
@@ -179,8 +191,24 @@ impl Draft {
             effect if self.lockstep && process > 1 && effect != Effect::None => Effect::Local,
             effect => effect,
         };
+        let fails = self.fails && self.rng.chance(30);
         let text = match effect {
             Effect::None => return None,
+            Effect::Local if fails => match self.rng.below(3) {
+                0 => format!("x = {other} - 1"),
+                1 => format!("x = 1 / {other}"),
+                _ => format!("x = {value} % x"),
+            },
+            Effect::Element if fails => {
+                self.features.insert(Feature::Array);
+                format!("{}[{other} * 2] = {value}", if receives { "v" } else { "t" })
+            }
+            _ if fails => match self.rng.below(4) {
+                0 => format!("{global} = 2 * {other} - 1"),
+                1 => format!("{global} = 1 / {other}"),
+                2 => format!("{global} = {value}, x = 1 % {global}"),
+                _ => format!("{global} = {other} * 255 + {value}"),
+            },
             Effect::Constant => {
                 self.moments.push((process, format!("{global} == {value}")));
                 format!("{global} = {value}")

@@ -50,6 +50,7 @@ fn attempt(seed: u64, wanted: Vec<u32>, rng: &mut Rng) -> Attempt {
         }
     }
     let mut draft = Draft::new(Rng::new(rng.draw()));
+    draft.fails = rng.chance(12);
     let (model, cells) = draft.model(plan);
     let questions = question::questions(&mut draft);
     let language = Language::Dve;

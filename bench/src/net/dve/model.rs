@@ -66,6 +66,7 @@ impl Draft {
             room: if rng.chance(80) { 1 } else { 2 },
             rng,
             processes: Vec::new(),
+            fails: false,
             lockstep: false,
             features: BTreeSet::new(),
             channels: BTreeSet::new(),

@@ -41,7 +41,7 @@ pub fn kind(
         // Waiting behind the first statement easily ends in a deadlock.
         let waits = kind.may_block() && (before.is_some() || at == Where::Body);
         // In a d_step it would need a guard, which is drawn only where it is given.
-        if fits && !(waits && site.hold == Hold::DStep) {
+        if fits && !(waits && draft.must_be_assured(kind, site.hold)) {
             let weight = weight(kind) * if waits { 1 } else { 3 };
             weights.push((kind, weight));
         }

@@ -102,6 +102,10 @@ pub struct Draft {
     pub uses_priority: bool,
     /// The first process receives late, the second sends early.
     pub meets_late: bool,
+    /// Some of its statements fail in some states.
+    pub fails: bool,
+    /// Some statement starts more processes than there can be.
+    pub crowds: bool,
     /// Features that this model should have.
     pub wished: BTreeSet<Feature>,
     names: u32,
@@ -130,6 +134,8 @@ impl Draft {
             has_accept: false,
             uses_priority: false,
             meets_late: false,
+            fails: false,
+            crowds: false,
             wished: BTreeSet::new(),
             names: 0,
         }
@@ -141,6 +147,17 @@ impl Draft {
 
     pub fn choose<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.rng.below(from.len() as u64) as usize]
+    }
+
+    /// Whether something is to fail here, so often where anything is.
+    pub fn is_to_fail(&mut self, percent: u64) -> bool {
+        self.fails && self.rng.chance(percent)
+    }
+
+    /// Whether a statement that is not the first of its block needs a guard before it.
+    pub fn must_be_assured(&self, kind: Kind, hold: Hold) -> bool {
+        let may_fail = self.fails && matches!(kind, Kind::Guard | Kind::GuardLocal);
+        hold == Hold::DStep && kind.may_block() && !may_fail
     }
 
     pub fn fresh(&mut self) -> u32 {
@@ -241,7 +258,7 @@ impl Draft {
                 pieces.push(self.block(kind, site, Some(skeleton)));
             } else if kind.is_block() {
                 pieces.push(self.block(kind, site, None));
-            } else if let Some(next) = next.filter(|&next| must_be_assured(next, site.hold)) {
+            } else if let Some(next) = next.filter(|&next| self.must_be_assured(next, site.hold)) {
                 // Not yet in the sequence: the statement of which this one is the guard.
                 let access = accesses.get(index + 1).copied().flatten();
                 let access = access.or_else(|| self.access(next));
@@ -274,7 +291,7 @@ impl Draft {
         for (index, item) in items.iter().enumerate() {
             let next = items.get(index + 1).and_then(Item::kind);
             let kind = item.kind().unwrap_or_else(|| {
-                if let Some(next) = next.filter(|&next| must_be_assured(next, site.hold)) {
+                if let Some(next) = next.filter(|&next| self.must_be_assured(next, site.hold)) {
                     return next.assured_by();
                 }
                 let is_last = index + 1 == items.len();
@@ -373,11 +390,6 @@ fn ends_in_loop(piece: &Tree) -> bool {
         "braces" | "option" | "main" | "escape" => piece.inner.last().is_some_and(ends_in_loop),
         _ => false,
     }
-}
-
-/// Whether a statement that is not the first of its block needs a guard before it.
-fn must_be_assured(kind: Kind, hold: Hold) -> bool {
-    hold == Hold::DStep && kind.may_block()
 }
 
 impl Process {

@@ -5,6 +5,7 @@
 //! - [`cell`]: the pairs that coverage counts
 //! - [`skeleton`]: what a wanted pair asks for
 //! - [`draft`], [`block`], [`statement`], [`communication`], [`process`]: the text
+//! - [`fail`]: statements that fail in some states
 //! - [`tempt`]: pieces in which a shortcut may go too far
 //! - [`question`], [`claim`]: what is asked
 
@@ -17,6 +18,7 @@ pub mod choice;
 pub mod claim;
 pub mod communication;
 pub mod draft;
+pub mod fail;
 pub mod process;
 pub mod question;
 pub mod skeleton;
@@ -35,6 +37,9 @@ use super::case::{Case, Language};
 use super::coverage::Coverage;
 use super::size::{self, Attempt};
 use crate::random::Rng;
+
+/// So many of a hundred models have statements that fail in some states.
+const FAILING: u64 = 12;
 
 /// A case that has pairs which were not made so far. It is made again by [`case_of`] with its
 /// seed and what it wanted.
@@ -71,6 +76,7 @@ fn attempt(seed: u64, wanted: Vec<u32>, rng: &mut Rng) -> Attempt {
     let mut plan = Plan { skeletons: vec![Vec::new(); many], features: Vec::new() };
     let mut draft = Draft::new(Rng::new(rng.draw()), flavour);
     draft.uses_priority = rng.chance(3);
+    draft.fails = rng.chance(FAILING);
     draft.meets_late = many > 1 && rng.chance(10);
     draft.world.lossy = rng.chance(8);
     draft.world.passes_meeting = rng.chance(40);

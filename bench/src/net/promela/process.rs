@@ -7,6 +7,7 @@ use super::cell::{Cell, Feature};
 use super::draft::{Draft, Flavour, Process, Site};
 use super::kind::{Access, Hold, Kind, Position, Where};
 use super::skeleton::{Item, Skeleton};
+use crate::net::spin_rules::MAY_FAIL;
 use crate::net::tree::Tree;
 
 /// What the processes of a model must contain.
@@ -28,8 +29,14 @@ impl Draft {
             processes.push(self.child());
         }
         processes.extend(self.environment());
+        if self.crowds {
+            processes.push(Tree::leaf("process", "proctype D() { false }"));
+        }
         self.count_meetings();
         let mut pieces = self.world.declarations();
+        if self.fails {
+            pieces.insert(0, Tree { droppable: false, ..Tree::leaf("remark", MAY_FAIL) });
+        }
         for (number, _) in self
             .processes
             .iter()

@@ -15,6 +15,11 @@ impl Draft {
         access: Option<Access>,
     ) -> String {
         let process = site.process;
+        if self.is_to_fail(30)
+            && let Some(text) = self.failing(kind, site)
+        {
+            return text;
+        }
         match kind {
             Kind::Assign => self.assign(process),
             Kind::AssignLocal => self.assign_local(process),
