@@ -3,7 +3,7 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Value, types};
 use lariat_model::ir::expr::Poll;
-use lariat_model::ir::layout::{CHANNEL_HEADER, CHANNEL_LEN, CHANNEL_TYPE, NR_CHANNELS};
+use lariat_model::ir::layout::{CHANNEL_HEADER, CHANNEL_LEN, NR_CHANNELS};
 use lariat_model::ir::{ChannelType, Expr, ExprId, Place, Probe, ReceiveArg, Scalar};
 
 use crate::code::{Address, Code, Position, Who};
@@ -32,13 +32,10 @@ impl<'m> Code<'_, '_, 'm> {
             return then(self, channel);
         }
         let id = self.value(expr, who);
-        let at = self.channel_position(id, who, absent);
+        let (number, at) = self.channel_position(id, who, absent);
         let model = self.plan.model;
         let classes = &self.plan.classes;
-        let ty = (classes.len() > 1).then(|| {
-            let address = self.position(who.row, at);
-            self.load(who, plus(address, CHANNEL_TYPE as u32), Scalar::Byte)
-        });
+        let ty = (classes.len() > 1).then(|| self.get_element(offset!(channel_types), number));
         for (number, class) in classes.iter().enumerate() {
             let channel = Channel { ty: &model.channel_types[class[0] as usize], at, id };
             let Some(ty) = ty.filter(|_| number + 1 < classes.len()) else {
@@ -102,7 +99,13 @@ impl<'m> Code<'_, '_, 'm> {
         }
     }
 
-    fn channel_position(&mut self, id: Value, who: Who, absent: Option<Block>) -> Position {
+    /// The number of a channel from 0 on, and where it is.
+    fn channel_position(
+        &mut self,
+        id: Value,
+        who: Who,
+        absent: Option<Block>,
+    ) -> (Value, Position) {
         let number = self.b.ins().iadd_imm_s(id, -1);
         let count = self.load(who, self.global(who, NR_CHANNELS as u32), Scalar::Byte);
         let is_none = self.b.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, number, count);
@@ -115,7 +118,7 @@ impl<'m> Code<'_, '_, 'm> {
             }
         }
         let base = self.get_element(offset!(channels), number);
-        Position::Offset(self.b.ins().uextend(types::I64, base))
+        (number, Position::Offset(self.b.ins().uextend(types::I64, base)))
     }
 
     pub(crate) fn message_count(&mut self, channel: Channel<'m>, who: Who) -> Value {
@@ -134,7 +137,7 @@ impl<'m> Code<'_, '_, 'm> {
             Some(channel) => channel.at,
             None => {
                 let id = self.value(expr, who);
-                self.channel_position(id, who, None)
+                self.channel_position(id, who, None).1
             }
         };
         let address = self.position(who.row, at);
@@ -211,6 +214,10 @@ impl<'m> Code<'_, '_, 'm> {
             self.match_message(channel.ty, message, args, who, none);
             return None;
         }
+        // No state has more, but a row may come from anywhere.
+        let capacity = channel.ty.capacity as i32;
+        let too_many = self.compare(IntCC::UnsignedGreaterThan, count, capacity);
+        self.ask_if(too_many);
         let (head, body, next) = (self.block(), self.block(), self.block());
         let slot = self.b.append_block_param(head, types::I32);
         let first = self.int(0);

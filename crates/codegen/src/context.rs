@@ -35,11 +35,14 @@ pub(crate) struct Context {
     /// Promela: which rendezvous channels somebody may receive from in the row, as bits (id
     /// modulo 32); all ones inside atomic sequences, where nobody has looked.
     pub(crate) listening: u32,
-    padding: u32,
+    /// How many channels rows of the last shape have.
+    pub(crate) channel_count: u32,
     /// Where the frames of the row start, by pid.
     pub(crate) frames: [u32; MAX_LIVE + 1],
     /// Where the channels of the row start, by id - 1.
     pub(crate) channels: [u32; MAX_LIVE + 1],
+    /// Their types. A row says them, too, but may come from anywhere.
+    pub(crate) channel_types: [u32; MAX_LIVE + 1],
     /// Bytes of a process with its channels, by proctype.
     pub(crate) block_sizes: [u32; 256],
     /// The receiving halves of rendezvous, by proctype; null if there are none.
@@ -62,9 +65,10 @@ impl Context {
             committed: 0,
             moved: 0,
             listening: 0,
-            padding: 0,
+            channel_count: 0,
             frames: [0; MAX_LIVE + 1],
             channels: [0; MAX_LIVE + 1],
+            channel_types: [0; MAX_LIVE + 1],
             block_sizes: [0; 256],
             receivers: [std::ptr::null(); 256],
         })

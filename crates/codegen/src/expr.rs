@@ -332,6 +332,7 @@ impl Code<'_, '_, '_> {
             starts.push(flags.len() as i32);
             flags.extend(proctype.locations.iter().map(|location| i32::from(kind(location))));
         }
+        let (proctypes, locations) = (starts.len(), flags.len());
         let (starts, flags) = (self.table(&starts), self.table(&flags));
         let (head, body, done) = (self.block(), self.block(), self.block());
         let pid = self.b.append_block_param(head, types::I32);
@@ -350,9 +351,9 @@ impl Code<'_, '_, '_> {
             let at = Address { base: frame, offset: at as i32 };
             self.load(who, at, Scalar::Bits(bits))
         });
-        let start = self.table_element(starts, proctype);
+        let start = self.clamped_element(starts, proctype, proctypes);
         let at = self.b.ins().iadd(start, location);
-        let flag = self.table_element(flags, at);
+        let flag = self.clamped_element(flags, at, locations);
         let following = self.b.ins().iadd_imm_s(pid, 1);
         let (found, go_on) = (BlockArg::Value(yes), BlockArg::Value(following));
         self.b.ins().brif(flag, done, &[found], head, &[go_on]);
@@ -360,8 +361,16 @@ impl Code<'_, '_, '_> {
         result
     }
 
+    /// An element of a constant table of this length, the last one for whatever lies behind it: a
+    /// row may come from anywhere.
+    pub(crate) fn clamped_element(&mut self, table: Value, at: Value, len: usize) -> Value {
+        let last = self.int(len as i32 - 1);
+        let at = self.b.ins().umin(at, last);
+        self.table_element(table, at)
+    }
+
     /// An element of a constant table.
-    pub(crate) fn table_element(&mut self, table: Value, at: Value) -> Value {
+    fn table_element(&mut self, table: Value, at: Value) -> Value {
         let at = self.b.ins().uextend(types::I64, at);
         let at = self.b.ins().ishl_imm_s(at, 2);
         let at = self.b.ins().iadd(table, at);

@@ -30,6 +30,8 @@ mod d_step;
 mod divine;
 mod expr;
 mod footprint;
+#[cfg(test)]
+mod harmless;
 mod jit;
 mod layout;
 mod native;

@@ -1,9 +1,9 @@
 //! Compiled models, and how their code is called.
 
 use lariat_model::interp::FORGETFUL_STEPS;
-use lariat_model::ir::layout::{FRAME_PROCTYPE, NR_CHANNELS, NR_PROCESSES};
+use lariat_model::ir::layout::{Divergence, FRAME_PROCTYPE, MAX_LIVE, NR_CHANNELS, NR_PROCESSES};
 use lariat_model::ir::transition::Discipline;
-use lariat_model::ir::{ExprId, Model, ProctypeId};
+use lariat_model::ir::{ChannelTypeId, ExprId, Model, ProctypeId, ProctypeKind};
 
 use crate::Unsupported;
 use crate::context::{ASK, Context, FULL, OK};
@@ -49,6 +49,17 @@ enum Calls {
         steps: Vec<RowFunction>,
     },
 }
+
+// SAFETY: what is not `Send` by itself are pointers. Those of the context into `scratch`, `commands`
+// and `executed` are set anew by each call, before code uses them, and those to code and tables
+// point to memory that `_machine` owns and nobody else knows. All of it moves with `Native`, and
+// code runs through `&mut self` only, in the thread that calls it. The model is shared: see below.
+unsafe impl Send for Native<'_> {}
+
+const _: () = {
+    const fn is_sync<T: Sync>() {}
+    is_sync::<Model>();
+};
 
 /// What an expansion was like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,7 +181,10 @@ impl<'m> Native<'m> {
         &mut self.executed
     }
 
-    /// Writes the successors of a row into `room`, which holds so many rows.
+    /// Writes the successors of a row into `room`, which holds so many rows. The row may be any
+    /// words: code goes only where `find_shape` has found processes and channels, and compares
+    /// lengths of channels and control points before it uses them. What the successors of a row
+    /// mean that is no state is another matter; see `lariat_model::interp::row::Validator`.
     pub(crate) fn expand(
         &mut self,
         row: &[u32],
@@ -189,7 +203,7 @@ impl<'m> Native<'m> {
                     context.listening = listening(&self.plan, row, &context.frames[..shape.len()]);
                 }
                 // SAFETY: see `spin_steps`; the pointers in the context were set above and
-                // live as long as `room` and `self`.
+                // live as long as `room` and `self`, and `find_shape` was content.
                 unsafe { spin_steps(&self.plan, context, state, shape, steps, fused) }
             }
             Calls::Divine { whole, .. } => {
@@ -356,8 +370,12 @@ fn find_shape(
     context: &mut Context,
 ) -> Result<(), Refusal> {
     let bytes = bytes_of(row);
+    if Divergence::of(bytes).is_some() {
+        return Err(Refusal::Ask);
+    }
     let count = bytes[NR_PROCESSES] as usize;
     let is_same = shape.len() == count
+        && context.channel_count == u32::from(bytes[NR_CHANNELS])
         && shape
             .iter()
             .zip(&context.frames)
@@ -365,34 +383,55 @@ fn find_shape(
     if is_same {
         return Ok(());
     }
+    let found = lay_out(plan, bytes, shape, context);
+    if found.is_err() {
+        shape.clear();
+        context.channel_count = u32::MAX;
+    }
+    found
+}
+
+/// Where frames and channels start in a row. A row may come from anywhere: what does not fit is
+/// the interpreter's affair.
+fn lay_out(
+    plan: &Plan<'_>,
+    bytes: &[u8],
+    shape: &mut Vec<u8>,
+    context: &mut Context,
+) -> Result<(), Refusal> {
     shape.clear();
     let mut at = plan.model.globals_size;
     let mut channels = 0;
-    for ty in plan.global_channels() {
-        context.channels[channels] = at;
-        channels += 1;
-        at += plan.model.channel_types[ty.0 as usize].size;
-    }
-    for pid in 0..count {
-        let Some(&id) = bytes.get(at as usize + FRAME_PROCTYPE) else { return Err(Refusal::Ask) };
-        let Some(proctype) = plan.model.proctypes.get(id as usize) else {
+    let mut note = |context: &mut Context, ty: ChannelTypeId, at: u32| {
+        if channels == MAX_LIVE {
             return Err(Refusal::Ask);
-        };
+        }
+        (context.channels[channels], context.channel_types[channels]) = (at, ty.0.into());
+        channels += 1;
+        Ok(())
+    };
+    for ty in plan.global_channels() {
+        note(context, ty, at)?;
+        at += plan.size_of(ty);
+    }
+    for pid in 0..bytes[NR_PROCESSES] as usize {
+        let &id = bytes.get(at as usize + FRAME_PROCTYPE).ok_or(Refusal::Ask)?;
+        let proctype = plan.model.proctypes.get(id as usize).ok_or(Refusal::Ask)?;
+        // Claims are no processes.
+        if !matches!(proctype.kind, ProctypeKind::Process | ProctypeKind::Init) {
+            return Err(Refusal::Ask);
+        }
         context.frames[pid] = at;
         shape.push(id);
         at += proctype.frame_size;
-        for ty in &proctype.channels {
-            context.channels[channels] = at;
-            channels += 1;
-            at += plan.model.channel_types[ty.0 as usize].size;
+        for &ty in &proctype.channels {
+            note(context, ty, at)?;
+            at += plan.size_of(ty);
         }
     }
+    context.channel_count = channels as u32;
     let fits = at as usize <= bytes.len() && channels == bytes[NR_CHANNELS] as usize;
-    if !fits {
-        shape.clear();
-        return Err(Refusal::Ask);
-    }
-    Ok(())
+    if fits { Ok(()) } else { Err(Refusal::Ask) }
 }
 
 /// The rendezvous channels that some process may receive from.
@@ -401,7 +440,8 @@ fn listening(plan: &Plan<'_>, row: &[u32], frames: &[u32]) -> u32 {
         // Proctype, priority, and the control point in the upper half.
         let header = row[base as usize / size_of::<u32>()];
         let start = plan.starts[(header & 0xff) as usize];
-        channels | plan.receive_masks[start as usize + (header >> 16) as usize] as u32
+        let mask = plan.receive_masks.get(start as usize + (header >> 16) as usize);
+        channels | mask.map_or(u32::MAX, |&mask| mask as u32)
     })
 }
 

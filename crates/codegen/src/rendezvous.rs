@@ -192,6 +192,9 @@ impl<'m> Code<'_, '_, 'm> {
             let flags = MemFlagsData::trusted();
             let callee = code.b.ins().load(types::I64, flags, entry, offset!(receivers));
             let args = [context, row, listener.frame, listener.pid, path, channel, message];
+            // There is one for who may listen, unless the control point is none of the process.
+            let no_receiver = code.b.ins().icmp_imm_s(IntCC::Equal, callee, 0);
+            code.ask_if(no_receiver);
             let call = code.b.ins().call_indirect(receive, callee, &args);
             let status = code.b.inst_results(call)[0];
             code.give_up_on(status);
@@ -240,9 +243,9 @@ impl<'m> Code<'_, '_, 'm> {
         let who = self.who(row, Position::Offset(frame), pid, true);
         let proctype = self.load(who, self.local(who, FRAME_PROCTYPE as u32), Scalar::Byte);
         let location = self.location_at(who);
-        let start = self.table_element(starts, proctype);
+        let start = self.clamped_element(starts, proctype, plan.starts.len());
         let at = self.b.ins().iadd(start, location);
-        let mask = self.table_element(masks, at);
+        let mask = self.clamped_element(masks, at, plan.receive_masks.len());
         let mask = self.b.ins().ushr(mask, bit);
         let may_listen = self.b.ins().band_imm_s(mask, 1);
         self.branch_on(may_listen, listens, next);

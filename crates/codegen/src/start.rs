@@ -87,6 +87,7 @@ impl<'m> Code<'_, '_, 'm> {
                     let position = self.b.ins().ireduce(types::I32, position);
                     self.set_element(offset!(channels), number, position);
                     let ty = self.int(i32::from(channel.0));
+                    self.set_element(offset!(channel_types), number, ty);
                     let header = self.local(new, *channel_at + CHANNEL_TYPE as u32);
                     self.store(header, Scalar::Byte, ty);
                     let offset = place.offset + element * place.scalar.size();

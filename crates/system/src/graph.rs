@@ -104,7 +104,7 @@ impl From<lariat_core::Full> for Stop {
 }
 
 /// The successors of some states, source after source.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Edges {
     /// Successors.
     pub ids: Vec<SystemId>,

@@ -11,7 +11,6 @@ use lariat_model::steps::ModelSteps;
 
 use crate::edge_cache::EdgeCache;
 use crate::graph::FaultAt;
-use crate::remembered::Remembered;
 use crate::valuations::Valuations;
 use crate::{Edges, NO_VALUATION, Room, Stop, SystemGraph, Valuation};
 
@@ -73,7 +72,6 @@ pub struct System<'m, S> {
     visible: Flat,
     valuations: Valuations,
     edges: EdgeCache,
-    remembered: Remembered,
     counts_commands: bool,
     /// The bytes of all structures, and those of the search among them.
     limit: Option<usize>,
@@ -133,7 +131,6 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
             visible: Flat::new(width - hidden_words, usize::MAX),
             valuations: Valuations::default(),
             edges: EdgeCache::new(0),
-            remembered: Remembered::new(true, false),
             counts_commands: false,
             limit: None,
             reserved: 0,
@@ -168,14 +165,6 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
         self
     }
 
-    /// Whether the steps of processes are remembered, and whether trials and tables are small, so that
-    /// small models of a test come to what large ones come to. No id and no answer depends on it.
-    pub fn remembering_steps(mut self, remembers: bool, hurries: bool) -> Self {
-        self.remembered = Remembered::new(remembers, hurries);
-        self.limit_store();
-        self
-    }
-
     /// Tells how far the walk has come, now and then; `false` interrupts it.
     pub fn watched_by(mut self, watch: impl FnMut(Progress) -> bool + 'm) -> Self {
         self.watch = Some(Box::new(watch));
@@ -203,15 +192,12 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
 
     /// Bytes of all but the store.
     fn beside_store(&self) -> usize {
-        let own = self.edges.bytes() + self.valuations.bytes() + self.remembered.bytes();
-        self.reserved + own
+        self.reserved + self.edges.bytes() + self.valuations.bytes()
     }
 
     /// The store may have what is left.
     fn limit_store(&mut self) {
         if let Some(limit) = self.limit {
-            let others = self.reserved + self.edges.bytes() + self.valuations.bytes();
-            self.remembered.set_limit(limit.saturating_sub(others));
             self.store.limit_bytes(limit.saturating_sub(self.beside_store()));
         }
     }
@@ -243,7 +229,7 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
         self.next_look = self.expanded + LOOK_EVERY;
         self.allow(0)?;
         if let Some(why) = stop::asked() {
-            return Err(why.into());
+            return Err(Stop::Limit(why.into()));
         }
         let (states, bytes) = (self.store.len() as u64, self.bytes());
         let progress = Progress { states, expanded: self.expanded, bytes };
@@ -276,7 +262,7 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
         let mut done = 0;
         while done < most && end - start < SUCCESSORS {
             if let Some(&ahead) = ids.get(done + AHEAD) {
-                self.remembered.prefetch(ahead, &self.store);
+                self.store.prefetch_steps(ahead);
             }
             end += match self.take_in_by_parts(ids[done], out)? {
                 Some(successors) => successors,
@@ -301,7 +287,7 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
             return Ok(None);
         }
         let Some(parts) = self.steps.parts() else { return Ok(None) };
-        let taken = self.remembered.take_in(id, parts, &mut self.store, &mut out.ids)?;
+        let taken = self.store.take_in_steps(id, parts, &mut out.ids)?;
         let Some(taken) = taken.filter(|taken| taken.successors > 0) else { return Ok(None) };
         out.atomic_steps += taken.atomic_steps;
         Ok(Some(taken.successors))
@@ -353,7 +339,7 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
         }
         let faults = report.faults.iter();
         if faults.clone().any(|found| found.fault.kind == FaultKind::Stopped) {
-            return Err(Stop::Limit(stop::asked().unwrap_or(Limit::Interrupted)));
+            return Err(Stop::Limit(stop::asked().map_or(Limit::Interrupted, Limit::from)));
         }
         match &mut self.meaning {
             Meaning::States => {
@@ -419,13 +405,11 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
         self.expand_block(&[id], out)?;
         // What is told besides the successors would be lost.
         if told == (out.faults.len(), out.blocked.len()) {
-            let System { edges, valuations, remembered, store, limit, reserved, .. } = self;
+            let System { edges, valuations, store, limit, reserved, .. } = self;
             let grows = edges.put(id, &out.ids[start..], |edges| match *limit {
                 None => usize::MAX,
-                Some(limit) => {
-                    let own = edges.bytes() + valuations.bytes() + remembered.bytes();
-                    limit.saturating_sub(*reserved + own + store.bytes())
-                }
+                Some(limit) => limit
+                    .saturating_sub(*reserved + edges.bytes() + valuations.bytes() + store.bytes()),
             });
             if grows {
                 self.limit_store();
@@ -544,7 +528,7 @@ impl<S: SystemStore<Row = [Word]>> SystemGraph for System<'_, S> {
     }
 
     fn bytes(&self) -> usize {
-        self.store.bytes() + self.beside_store() - self.reserved
+        self.store.bytes() + self.edges.bytes() + self.valuations.bytes()
     }
 
     fn reserve(&mut self, bytes: usize) -> Result<(), Stop> {

@@ -6,7 +6,6 @@
 //! seem. Nothing is printed here, and nobody's arguments are read: a [`Config`] says how to check,
 //! an [`Observer`] is told how far a search is.
 //!
-//! - `answer`: the verdict, and all that reports say about it
 //! - `error`: why there is no answer
 //! - `config`: how to check; `order`: in which order; `engine`: who computes successors, where
 //!   states are kept
@@ -15,7 +14,6 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr, reason = "a library")]
 
-pub mod answer;
 pub mod config;
 pub mod engine;
 pub mod error;
@@ -29,7 +27,6 @@ pub mod shortcuts;
 pub mod temporal;
 pub mod vacuity;
 
-pub use answer::{Answer, Inconclusive, Kind, Status, Verdict};
 pub use config::{Config, Limits};
 pub use engine::Engine;
 pub use error::Error;

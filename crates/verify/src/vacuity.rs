@@ -17,9 +17,8 @@ use lariat_model::interp::ModelSpace;
 use lariat_model::ir::{Expr, ExprId, Model};
 use lariat_store::Tree;
 
-use crate::answer::{Answer, Status, Verdict};
 use crate::engine::Engine;
-use crate::property::formula::{Mode, Origin, Property, Watcher};
+use crate::property::formula::{Kind, Mode, Property, Watcher};
 
 /// More states than this are not swept, nor for longer.
 const MAX_STATES: usize = 50_000;
@@ -79,24 +78,22 @@ impl Vacuity {
         Vacuity { watched, swept: None }
     }
 
-    /// The warnings about a property, by its number, to which this is the answer.
+    /// The warnings about a property, by its number. `holds`: the check says so, and saw so many
+    /// states of the system.
     pub fn warnings(
         &mut self,
         model: &Model,
         property: usize,
-        answer: &Answer,
+        holds: bool,
+        states: usize,
         engine: &Engine,
     ) -> Vec<String> {
-        let (holds, states) = match answer.verdict {
-            Verdict::Inconclusive(_) => return Vec::new(),
-            ref verdict => (verdict.status() == Status::Holds, answer.statistics.system_states),
-        };
         let nothing = {
             let watched = &self.watched[property];
             watched.labels.is_empty() && (watched.propositions.is_empty() || !holds)
         };
         // Of more states than are swept, nothing would be said.
-        if nothing || states.is_some_and(|states| states > MAX_STATES as u64) {
+        if nothing || states > MAX_STATES {
             return Vec::new();
         }
         if self.swept.is_none() {
@@ -112,7 +109,7 @@ impl Vacuity {
 fn watched(model: &Model, property: &Property) -> Watched {
     let mut watched = Watched::default();
     let Watcher::Formula { formulas, formula, .. } = &property.watcher else { return watched };
-    if property.origin != Origin::Formula || property.mode != Mode::Always {
+    if property.kind != Kind::Formula || property.mode != Mode::Always {
         return watched;
     }
     for (name, &expr) in property.names.iter().zip(&property.bound) {

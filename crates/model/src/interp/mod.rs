@@ -30,6 +30,7 @@ pub mod row;
 mod space;
 mod step;
 mod trace;
+mod validate;
 mod walk;
 
 pub use expansion::{Expansion, FaultAt, Move};

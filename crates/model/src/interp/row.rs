@@ -9,6 +9,7 @@
 
 use lariat_core::Word;
 
+pub use super::validate::{RowError, Validator};
 use crate::ir::Model;
 
 const WORD: usize = size_of::<Word>();

@@ -14,6 +14,7 @@ mod hidden;
 mod merge;
 mod mutations;
 mod refusals;
+mod rows;
 mod shortcuts;
 mod space;
 mod stores;

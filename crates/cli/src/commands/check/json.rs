@@ -5,11 +5,10 @@ use lariat_model::ir::Model;
 use lariat_report::execution::Ending;
 use lariat_report::replay::{Shown, part};
 use lariat_report::trace_json;
-use lariat_verify::Status;
 use lariat_verify::judge::Confirmed;
 use serde_json::{Value, json};
 
-use super::judgement::Judgement;
+use super::judgement::{Judgement, Verdict};
 use super::report::ModelReport;
 use crate::exit::Exit;
 
@@ -19,7 +18,7 @@ const SCHEMA: u32 = 1;
 /// The entry of a property.
 pub(super) fn property(model: &Model, judgement: &Judgement) -> Value {
     let mut object = entry(judgement);
-    if let Some(execution) = judgement.run() {
+    if let Some(execution) = &judgement.run {
         object["run"] = run(model, execution);
     }
     object
@@ -30,9 +29,9 @@ pub(super) fn entry(judgement: &Judgement) -> Value {
     let found = &judgement.statistics;
     let mut object = json!({
         "name": judgement.name,
-        "kind": judgement.kind.name(),
+        "kind": judgement.kind,
         "formula": judgement.text,
-        "verdict": judgement.status().name(),
+        "verdict": judgement.verdict.name(),
         "check": judgement.check,
         "why": judgement.why,
         "explanation": judgement.explanation,
@@ -53,11 +52,11 @@ pub(super) fn entry(judgement: &Judgement) -> Value {
         object["expected"] = json!(expected.name());
         object["as_expected"] = json!(judgement.is_as_expected());
     }
-    if let Some(reason) = judgement.inconclusive() {
-        object["reason"] = json!(reason.why);
+    if let Some(reason) = &judgement.reason {
+        object["reason"] = json!(reason);
     }
     if let Some(error) = &judgement.error {
-        object["error"] = json!({ "kind": error.name, "message": error.message, "at": error.at });
+        object["error"] = json!({ "kind": error.kind, "message": error.message, "at": error.at });
     }
     object
 }
@@ -103,7 +102,7 @@ pub(super) fn model(report: &ModelReport) -> Value {
         "properties": properties,
     });
     if let Some(failure) = &report.failure {
-        object["failure"] = json!(failure.what.name());
+        object["failure"] = json!(failure.what);
         object["message"] = json!(failure.message);
     }
     if let Some(bug) = &report.bug {
@@ -117,7 +116,7 @@ pub(super) fn model(report: &ModelReport) -> Value {
 
 /// The answer about several models.
 pub(super) fn together(reports: &[&ModelReport], worst: Exit) -> Value {
-    let verdict = reports.iter().map(|report| report.verdict()).max().unwrap_or(Status::Holds);
+    let verdict = reports.iter().map(|report| report.verdict()).max().unwrap_or(Verdict::Holds);
     let counts = || {
         let firsts = reports.iter().filter_map(|report| report.entries.first());
         firsts.map(|entry| &entry.judgement.statistics)

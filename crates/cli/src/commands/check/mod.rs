@@ -3,7 +3,7 @@
 //! - `files`: which models are meant
 //! - `safety`: the search for violated assertions, invalid end states, run-time errors
 //! - `temporal`: `ltl` blocks, and formulas of the command line
-//! - `expect`: verdicts that models say are right
+//! - `expect`: verdicts that models say are right; `states`: whether there are so many states
 //! - `judgement`: what is known about a property; `report`: about a model; `ledger`: about all
 //! - `human`, `several`, `json`, `junit`, `spin_summary`: the reports
 //! - `save`: counterexamples for later
@@ -20,6 +20,7 @@ mod safety;
 mod save;
 mod several;
 mod spin_summary;
+mod states;
 mod temporal;
 
 use std::path::{Path, PathBuf};
@@ -33,7 +34,7 @@ use lariat_report::coverage;
 use lariat_verify::property::formula::Property;
 use lariat_verify::safety::Question;
 use lariat_verify::vacuity::Vacuity;
-use lariat_verify::{Config, Engine, Kind, Loaded, Parts, Status};
+use lariat_verify::{Config, Engine, Loaded, Parts};
 use serde_json::json;
 
 use crate::arguments::reading::{self, Reading};
@@ -50,7 +51,7 @@ use crate::signals;
 use crate::style::{Style, When};
 use crate::views::{About, Views};
 use expect::Expectations;
-use judgement::Judgement;
+use judgement::{Judgement, Verdict, of_safety, of_temporal};
 use ledger::{Ledger, locked};
 use report::ModelReport;
 use save::{SaveOptions, Saver};
@@ -231,7 +232,7 @@ fn properties(
     let mut with_runs: Vec<String> = Vec::new();
     let mut add = |mut judgement: Judgement| {
         judgement.expected = expectations.of(&judgement.name);
-        if let Some(run) = judgement.run() {
+        if let Some(run) = &judgement.run {
             let because = judgement.because();
             let about = About {
                 property: &judgement.name,
@@ -247,12 +248,12 @@ fn properties(
         }
         Ledger::add(report, model, judgement, args);
     };
-    let mut waiting: Vec<(String, Kind)> =
+    let mut waiting: Vec<(String, &'static str)> =
         questions.iter().map(|question| (question.name.clone(), question.kind)).collect();
     if with_safety && expectations.states().is_some() {
-        waiting.push((expect::STATES.to_owned(), Kind::States));
+        waiting.push((expect::STATES.to_owned(), "states"));
     }
-    waiting.extend(temporal.iter().map(|found| (found.name.clone(), found.kind())));
+    waiting.extend(temporal.iter().map(|found| (found.name.clone(), temporal::kind(found))));
     locked(report).waiting = waiting;
     let mut covered = None;
     for question in questions {
@@ -264,40 +265,44 @@ fn properties(
         let config = Config { engine, ..config.clone() };
         let watch = Watch::start(format!("{}: {}", model.name, question.name));
         let check = || lariat_verify::safety::check(&loaded, &question, &config, &watch);
-        let mut judgement = Judgement::from(args.each.question(check).map_err(bug::tell)?);
+        let answer = args.each.question(check).map_err(bug::tell)?;
+        let run = answer.run(model, config.errors).map_err(bug::tell)?;
+        let mut judgement = of_safety(&loaded, &question, &answer, run);
         if let Some(saver) = &mut saver {
-            saver.save(model, &mut judgement, args.safety.saved(&question));
+            let error = save::error_of(&answer, &question);
+            saver.save(model, &mut judgement, error, args.safety.saved(&question));
         }
-        let is_whole = judgement.status() == Status::Holds;
-        let exploration = judgement.exploration.take();
-        covered = covered.or(exploration.map(|found| (found, is_whole)));
         add(judgement);
+        covered = covered.or(Some(answer));
     }
     if let Some(expected) = expectations.states().filter(|_| with_safety) {
-        let watch = Watch::start(format!("{}: {}", model.name, expect::STATES));
-        let count = || lariat_verify::safety::has_states(&loaded, expected, &config, &watch);
-        add(args.each.question(count).into());
+        add(args.each.question(|| states::judge(&loaded, expected, &config)));
     }
     let mut vacuity = Vacuity::new(model, &temporal);
     for (number, property) in temporal.into_iter().enumerate() {
-        let options = args.temporal.saved(&property);
-        let (name, text) = (&property.name, &property.text);
-        bug::busy_with_property(json!({ "name": name, "formula": text, "options": options }));
-        let answer = args.each.question(|| {
+        bug::busy_with_property(json!({
+            "name": property.name,
+            "formula": property.text,
+            "options": args.temporal.saved(&property),
+        }));
+        let (mut judgement, options) = args.each.question(|| {
             let watch = Watch::start(format!("{}: {}", model.name, property.name));
-            let answer = lariat_verify::temporal::check(&loaded, &property, &config, &watch);
-            let mut answer = answer.map_err(bug::tell)?;
+            let judged = lariat_verify::temporal::check(&loaded, property, &config, &watch);
+            let judged = judged.map_err(bug::tell)?;
+            let options = args.temporal.saved(&judged.property);
+            let states = judged.answer.system_states;
+            let mut judgement = of_temporal(judged);
             if !args.temporal.wants_explanation() {
-                answer.explanation.clear();
+                judgement.explanation.clear();
             }
-            if !is_quiet {
-                answer.warnings = vacuity.warnings(model, number, &answer, &config.engine);
+            if judgement.verdict != Verdict::Inconclusive && !is_quiet {
+                let holds = judgement.verdict == Verdict::Holds;
+                judgement.warnings = vacuity.warnings(model, number, holds, states, &config.engine);
             }
-            Ok(answer)
+            Ok((judgement, options))
         })?;
-        let mut judgement = Judgement::from(answer);
         if let Some(saver) = &mut saver {
-            saver.save(model, &mut judgement, options);
+            saver.save(model, &mut judgement, None, options);
         }
         add(judgement);
     }
@@ -308,11 +313,12 @@ fn properties(
     if report.exit != Exit::BadInput {
         args.views.tell_which(&with_runs);
     }
-    if let Some((found, is_whole)) = covered.filter(|_| args.coverage) {
-        report.coverage = Some(coverage::json(model, &found));
+    if let Some(answer) = covered.filter(|_| args.coverage) {
+        report.coverage = Some(coverage::json(model, &answer.found));
         if !args.json && args.report == Report::Human {
+            let is_whole = matches!(answer.verdict, lariat_verify::safety::Verdict::Holds);
             let title = if is_whole { "coverage" } else { "unreached so far" };
-            out!("\n{title}:\n{}", coverage::text(model, &found));
+            out!("\n{title}:\n{}", coverage::text(model, &answer.found));
         }
     }
     Ok(())
