@@ -49,12 +49,12 @@ pub static MISTAKES: &[Mistake] = &[
     mistake(
         "steps-key",
         "steps are remembered for the state that they lead to",
-        "store/src/tree/steps.rs",
+        "system/src/remembered/mod.rs",
     ),
     mistake(
         "steps-shape",
         "steps are remembered although the tree has another shape",
-        "store/src/tree/steps.rs",
+        "system/src/remembered/mod.rs",
     ),
     mistake(
         "reshape-bits",
@@ -66,11 +66,7 @@ pub static MISTAKES: &[Mistake] = &[
         "valuations are found by fields of an old shape",
         "store/src/tree/mod.rs",
     ),
-    mistake(
-        "memo-key",
-        "valuations are found by their place only",
-        "search/src/shared_product/memo.rs",
-    ),
+    mistake("memo-key", "valuations are found by their place only", "system/src/valuations.rs"),
     mistake(
         "sweep-calm",
         "accepting components that lead on are swept",
@@ -85,7 +81,7 @@ pub static MISTAKES: &[Mistake] = &[
     mistake(
         "edge-cache-stale",
         "edges of a search that was given up are kept",
-        "search/src/edges.rs",
+        "system/src/edge_cache.rs",
     ),
     mistake(
         "nested-red",

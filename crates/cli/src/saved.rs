@@ -10,7 +10,7 @@ use lariat_model::ir::{CommandId, Model};
 use lariat_report::execution::{Ending, Execution};
 use serde_json::{Map, Value, json};
 
-use lariat_verify::Reading;
+use lariat_verify::{Kind, Reading};
 
 /// What the file is.
 const FORMAT: &str = "lariat-lasso";
@@ -29,8 +29,7 @@ pub(crate) struct SavedRuns {
 
 pub(crate) struct SavedRun {
     pub(crate) property: String,
-    /// As in the report: `safety`, `ltl`, …
-    pub(crate) kind: String,
+    pub(crate) kind: Kind,
     /// The formula.
     pub(crate) text: Option<String>,
     /// The error at the end of a finite run.
@@ -82,7 +81,7 @@ pub(crate) fn run_to_json(model: &Model, run: &SavedRun, execution: &Execution) 
     });
     json!({
         "property": run.property,
-        "kind": run.kind,
+        "kind": run.kind.name(),
         "formula": run.text,
         "options": run.options,
         "error": run.error.as_ref().map(|error| json!({
@@ -198,7 +197,7 @@ impl SavedRun {
         };
         Ok(SavedRun {
             property: text(&value["property"]).ok_or("property")?,
-            kind: text(&value["kind"]).ok_or("kind")?,
+            kind: value["kind"].as_str().and_then(Kind::named).ok_or("kind")?,
             text: text(&value["formula"]),
             error,
             ending,

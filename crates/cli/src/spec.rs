@@ -5,30 +5,32 @@ use lariat_ltl::syntax::Dialect;
 use lariat_model::explore::Condition;
 use lariat_model::interp::Fairness;
 use lariat_model::ir::{Expr, ExprId, Model};
-use lariat_verify::judge::{Ends, Question};
+use lariat_verify::judge::{Criterion, Ends};
 use lariat_verify::property::automaton::{claim, from_file};
 use lariat_verify::property::fair::Fair;
-use lariat_verify::property::formula::{Kind, Mode, Property, about_labels, property};
-use lariat_verify::{Error, Language, Loaded};
+use lariat_verify::property::formula::{Mode, Origin, Property, about_labels, property};
+use lariat_verify::{Error, Kind, Language, Loaded};
 use serde_json::Value;
 
 use crate::saved::{SavedError, SavedRun};
 
 pub(crate) fn restore(loaded: &mut Loaded, run: &SavedRun) -> Result<Property, String> {
-    let mode = match run.kind.as_str() {
-        "ltl" => Mode::Always,
-        "exists" => Mode::Exists,
-        "never" => return restore_claim(loaded.model(), run),
-        "acceptance" => return labels(Kind::Acceptance, loaded.add(Expr::AtAccept)),
-        "non-progress" => return labels(Kind::NonProgress, loaded.add(Expr::NonProgress)),
-        "automaton" => {
+    let mode = match run.kind {
+        Kind::Ltl => Mode::Always,
+        Kind::Exists => Mode::Exists,
+        Kind::Never => return restore_claim(loaded.model(), run),
+        Kind::Acceptance => return labels(Origin::Acceptance, loaded.add(Expr::AtAccept)),
+        Kind::NonProgress => return labels(Origin::NonProgress, loaded.add(Expr::NonProgress)),
+        Kind::Automaton => {
             let text = run.options["automaton"].as_str().ok_or("there is no automaton")?;
             let read = Reader::new(text, "automaton").next();
             let automaton = read.and_then(Result::ok).ok_or("the automaton cannot be read")?;
             let bind = &mut |text: &str| bind(loaded, run, text);
             return from_file(&run.property, automaton, bind).map_err(|error| error.to_string());
         }
-        kind => return Err(format!("`kind` {kind} is unknown")),
+        Kind::Safety | Kind::Invariant | Kind::Reach | Kind::States => {
+            return Err(format!("`kind` {} has no run that goes on for ever", run.kind.name()));
+        }
     };
     let dialect = match loaded.language() {
         Language::Promela => Dialect::Spin,
@@ -40,8 +42,8 @@ pub(crate) fn restore(loaded: &mut Loaded, run: &SavedRun) -> Result<Property, S
     read.map(|(property, _)| property).map_err(|error| error.to_string())
 }
 
-fn labels(kind: Kind, proposition: ExprId) -> Result<Property, String> {
-    about_labels(kind, proposition).map_err(|error| error.to_string())
+fn labels(origin: Origin, proposition: ExprId) -> Result<Property, String> {
+    about_labels(origin, proposition).map_err(|error| error.to_string())
 }
 
 /// What is said about the end of a finite run.
@@ -49,8 +51,8 @@ pub(crate) fn restore_error(
     loaded: &mut Loaded,
     run: &SavedRun,
     error: &SavedError,
-) -> Result<Question<'static>, String> {
-    Ok(Question::Ends(match (error.kind.as_str(), &error.condition) {
+) -> Result<Criterion<'static>, String> {
+    Ok(Criterion::Ends(match (error.kind.as_str(), &error.condition) {
         ("invalid-end-state", _) => Ends::InvalidEnd {
             empty_channels: run.options["empty_channels"].as_bool().unwrap_or(false),
         },
@@ -108,5 +110,5 @@ pub(crate) fn restore_fair(model: &Model, options: &Value) -> Result<Option<Fair
 /// Whether a run that comes to rest counts.
 pub(crate) fn restore_may_rest(property: &Property, options: &Value) -> bool {
     let given = options["finite_runs"].as_str();
-    given.map_or(property.kind != Kind::NonProgress, |given| given == "stutter")
+    given.map_or(property.origin != Origin::NonProgress, |given| given == "stutter")
 }

@@ -132,14 +132,14 @@ impl Parts for NativeSpace<'_> {
         self.processes.version
     }
 
-    fn lead(&self, part: usize) -> usize {
+    fn selector(&self, part: usize) -> usize {
         let pid = pid_of(self.model.discipline, self.len(), part);
         self.processes.longest.frames[pid] as usize / size_of::<Word>()
     }
 
-    fn touched(&self, part: usize, lead: Word) -> Option<&[u64]> {
+    fn touched(&self, part: usize, selector: Word) -> Option<&[u64]> {
         let pid = pid_of(self.model.discipline, self.len(), part);
-        let header = lead.to_le_bytes();
+        let header = selector.to_le_bytes();
         let location = u16::from_le_bytes([header[FRAME_LOCATION], header[FRAME_LOCATION + 1]]);
         self.processes.footprints().at(pid, location as usize)
     }

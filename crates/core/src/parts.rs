@@ -13,13 +13,13 @@ pub trait Parts {
     /// Another number whenever the answers below may have changed.
     fn version(&self) -> u64;
 
-    /// The word that tells which words a part looks at.
-    fn lead(&self, part: usize) -> usize;
+    /// The word that tells the control point of a part, and so which words it looks at.
+    fn selector(&self, part: usize) -> usize;
 
     /// The words that the steps of a part depend on or change, as bits, in all states whose
-    /// lead is this; the lead is one of them. None if that is not known, no words if there are no
+    /// selector has this value; it is one of them. None if that is not known, no words if there are no
     /// steps in such states.
-    fn touched(&self, part: usize, lead: Word) -> Option<&[u64]>;
+    fn touched(&self, part: usize, selector: Word) -> Option<&[u64]>;
 
     /// The words that the truth of the propositions depends on, as bits. None if that is not
     /// known.
@@ -27,7 +27,7 @@ pub trait Parts {
         None
     }
 
-    /// By word of a row: a number for all parts and leads that touch it. Words that are always
+    /// By word of a row: a number for all parts and control points that touch it. Words that are always
     /// touched together have the same one.
     fn classes(&self) -> &[u32];
 

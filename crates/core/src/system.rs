@@ -1,6 +1,7 @@
 //! Where the states of a system live: by dense ids, with a small number beside each.
 
 use crate::{Batch, Parts, Row, StepsByParts};
+use std::ops::Range;
 
 /// No room is left: the memory limit was reached, or the ids ran out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,7 +42,10 @@ pub trait SystemStore {
         &mut self,
         batch: &B,
         out: &mut Vec<SystemId>,
-    ) -> Result<(), Full>;
+    ) -> Result<(), Full> {
+        self.take_in(batch, out)?;
+        self.finish(out)
+    }
 
     /// Takes a batch in. With [`SystemStore::finish`], its ids are in `out`, behind those of
     /// the batches taken in before: nobody waits for any row until all are there. States may
@@ -51,8 +55,16 @@ pub trait SystemStore {
         batch: &B,
         out: &mut Vec<SystemId>,
     ) -> Result<(), Full> {
-        self.intern_all(batch, out)
+        self.take_in_rows(batch, 0..batch.len(), out)
     }
+
+    /// The same for some rows of a batch.
+    fn take_in_rows<B: Batch<Row = Self::Row>>(
+        &mut self,
+        batch: &B,
+        rows: Range<usize>,
+        out: &mut Vec<SystemId>,
+    ) -> Result<(), Full>;
 
     /// Interns what was taken in.
     fn finish(&mut self, _out: &mut Vec<SystemId>) -> Result<(), Full> {
@@ -75,7 +87,16 @@ pub trait SystemStore {
     #[inline]
     fn prefetch_steps(&self, _id: SystemId) {}
 
-    /// Where some words of a row, given as bits, are in this store; none if it does not tell.
+    /// A number for the way in which this store packs a state into 64 bits, another one whenever
+    /// that changes. None if it does not pack them; then nobody asks for anything packed.
+    #[inline]
+    fn shape(&self) -> Option<u64> {
+        None
+    }
+
+    /// The bits of a packed state that some words of its row, given as bits, are in: states with
+    /// the same bits there agree in these words, and a state that differs from another one in these
+    /// words only differs from it in these bits only.
     fn fields(&self, _words: &[u64]) -> Option<Fields> {
         None
     }
@@ -86,6 +107,37 @@ pub trait SystemStore {
     fn key(&self, _id: SystemId, _fields: Fields) -> Option<u64> {
         None
     }
+
+    /// A state as it is packed in the shape at hand.
+    #[inline]
+    fn packed(&self, _id: SystemId) -> u64 {
+        unreachable!("this store does not pack states")
+    }
+
+    /// Takes a state in that is packed in the shape at hand, and whose values in all fields are
+    /// those of states that there are.
+    #[inline]
+    fn take_in_packed(&mut self, _packed: u64) {
+        unreachable!("this store does not pack states")
+    }
+
+    /// How many states were taken in that have no ids yet.
+    #[inline]
+    fn pending(&self) -> usize {
+        0
+    }
+
+    /// One of them, packed; None if that is not known yet.
+    fn pending_packed(&self, _at: usize) -> Option<u64> {
+        None
+    }
+
+    /// Forgets those of them behind the first `pending`.
+    fn take_back(&mut self, _pending: usize) {}
+
+    /// Asks for a shape that keeps words of different classes apart, where that is easy. By word;
+    /// empty if nobody cares.
+    fn suit(&mut self, _classes: &[u32]) {}
 
     /// The state will be loaded soon.
     #[inline]

@@ -6,6 +6,7 @@ use lariat_core::{
     Arena, Batch, Full, Intern, Lossless, MAX_STATES, Pending, Remembers, States, Store, SystemId,
     SystemStore,
 };
+use std::ops::Range;
 
 /// A slot of the table is the fingerprint in the high half and id + 1 in the low half;
 /// 0 is free.
@@ -236,20 +237,21 @@ impl<A: Arena> SystemStore for Exact<u32, A> {
         Ok(Intern::intern(self, row).into())
     }
 
-    fn intern_all<B: Batch<Row = A::Row>>(
+    fn take_in_rows<B: Batch<Row = A::Row>>(
         &mut self,
         batch: &B,
+        rows: Range<usize>,
         out: &mut Vec<SystemId>,
     ) -> Result<(), Full> {
-        self.check_room(batch.len())?;
+        self.check_room(rows.len())?;
         self.hashes.clear();
-        for i in 0..batch.len() {
+        for i in rows.clone() {
             let h = hash(batch.row(i).as_ref());
             self.prefetch_slot(h);
             self.hashes.push(h);
         }
-        for i in 0..batch.len() {
-            out.push(self.find_or_insert(batch.row(i), self.hashes[i]).into());
+        for (at, i) in rows.enumerate() {
+            out.push(self.find_or_insert(batch.row(i), self.hashes[at]).into());
         }
         Ok(())
     }

@@ -104,7 +104,7 @@ impl From<lariat_core::Full> for Stop {
 }
 
 /// The successors of some states, source after source.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Edges {
     /// Successors.
     pub ids: Vec<SystemId>,

@@ -5,6 +5,7 @@
 //! - `system`: [`System`], the steps of a model over a store of its states
 //! - `valuations`: the propositions of a state as a number, mostly without its row
 //! - `edge_cache`: successors of states that are expanded again
+//! - `remembered`: steps of processes that are the same in many states
 //! - `room`: how wide rows are, and the one place that starts again with wider ones
 
 #![forbid(unsafe_code)]
@@ -12,6 +13,7 @@
 
 mod edge_cache;
 mod graph;
+mod remembered;
 mod room;
 mod system;
 mod valuations;

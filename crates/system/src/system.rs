@@ -11,6 +11,7 @@ use lariat_model::steps::ModelSteps;
 
 use crate::edge_cache::EdgeCache;
 use crate::graph::FaultAt;
+use crate::remembered::Remembered;
 use crate::valuations::Valuations;
 use crate::{Edges, NO_VALUATION, Room, Stop, SystemGraph, Valuation};
 
@@ -72,6 +73,7 @@ pub struct System<'m, S> {
     visible: Flat,
     valuations: Valuations,
     edges: EdgeCache,
+    remembered: Remembered,
     counts_commands: bool,
     /// The bytes of all structures, and those of the search among them.
     limit: Option<usize>,
@@ -131,6 +133,7 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
             visible: Flat::new(width - hidden_words, usize::MAX),
             valuations: Valuations::default(),
             edges: EdgeCache::new(0),
+            remembered: Remembered::new(true, false),
             counts_commands: false,
             limit: None,
             reserved: 0,
@@ -165,6 +168,14 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
         self
     }
 
+    /// Whether the steps of processes are remembered, and whether trials and tables are small, so that
+    /// small models of a test come to what large ones come to. No id and no answer depends on it.
+    pub fn remembering_steps(mut self, remembers: bool, hurries: bool) -> Self {
+        self.remembered = Remembered::new(remembers, hurries);
+        self.limit_store();
+        self
+    }
+
     /// Tells how far the walk has come, now and then; `false` interrupts it.
     pub fn watched_by(mut self, watch: impl FnMut(Progress) -> bool + 'm) -> Self {
         self.watch = Some(Box::new(watch));
@@ -192,12 +203,15 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
 
     /// Bytes of all but the store.
     fn beside_store(&self) -> usize {
-        self.reserved + self.edges.bytes() + self.valuations.bytes()
+        let own = self.edges.bytes() + self.valuations.bytes() + self.remembered.bytes();
+        self.reserved + own
     }
 
     /// The store may have what is left.
     fn limit_store(&mut self) {
         if let Some(limit) = self.limit {
+            let others = self.reserved + self.edges.bytes() + self.valuations.bytes();
+            self.remembered.set_limit(limit.saturating_sub(others));
             self.store.limit_bytes(limit.saturating_sub(self.beside_store()));
         }
     }
@@ -229,7 +243,7 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
         self.next_look = self.expanded + LOOK_EVERY;
         self.allow(0)?;
         if let Some(why) = stop::asked() {
-            return Err(Stop::Limit(why.into()));
+            return Err(why.into());
         }
         let (states, bytes) = (self.store.len() as u64, self.bytes());
         let progress = Progress { states, expanded: self.expanded, bytes };
@@ -262,7 +276,7 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
         let mut done = 0;
         while done < most && end - start < SUCCESSORS {
             if let Some(&ahead) = ids.get(done + AHEAD) {
-                self.store.prefetch_steps(ahead);
+                self.remembered.prefetch(ahead, &self.store);
             }
             end += match self.take_in_by_parts(ids[done], out)? {
                 Some(successors) => successors,
@@ -287,7 +301,7 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
             return Ok(None);
         }
         let Some(parts) = self.steps.parts() else { return Ok(None) };
-        let taken = self.store.take_in_steps(id, parts, &mut out.ids)?;
+        let taken = self.remembered.take_in(id, parts, &mut self.store, &mut out.ids)?;
         let Some(taken) = taken.filter(|taken| taken.successors > 0) else { return Ok(None) };
         out.atomic_steps += taken.atomic_steps;
         Ok(Some(taken.successors))
@@ -339,7 +353,7 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
         }
         let faults = report.faults.iter();
         if faults.clone().any(|found| found.fault.kind == FaultKind::Stopped) {
-            return Err(Stop::Limit(stop::asked().map_or(Limit::Interrupted, Limit::from)));
+            return Err(Stop::Limit(stop::asked().unwrap_or(Limit::Interrupted)));
         }
         match &mut self.meaning {
             Meaning::States => {
@@ -405,11 +419,13 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
         self.expand_block(&[id], out)?;
         // What is told besides the successors would be lost.
         if told == (out.faults.len(), out.blocked.len()) {
-            let System { edges, valuations, store, limit, reserved, .. } = self;
+            let System { edges, valuations, remembered, store, limit, reserved, .. } = self;
             let grows = edges.put(id, &out.ids[start..], |edges| match *limit {
                 None => usize::MAX,
-                Some(limit) => limit
-                    .saturating_sub(*reserved + edges.bytes() + valuations.bytes() + store.bytes()),
+                Some(limit) => {
+                    let own = edges.bytes() + valuations.bytes() + remembered.bytes();
+                    limit.saturating_sub(*reserved + own + store.bytes())
+                }
             });
             if grows {
                 self.limit_store();
@@ -528,7 +544,7 @@ impl<S: SystemStore<Row = [Word]>> SystemGraph for System<'_, S> {
     }
 
     fn bytes(&self) -> usize {
-        self.store.bytes() + self.edges.bytes() + self.valuations.bytes()
+        self.store.bytes() + self.beside_store() - self.reserved
     }
 
     fn reserve(&mut self, bytes: usize) -> Result<(), Stop> {

@@ -6,6 +6,7 @@
 //! seem. Nothing is printed here, and nobody's arguments are read: a [`Config`] says how to check,
 //! an [`Observer`] is told how far a search is.
 //!
+//! - `answer`: the verdict, and all that reports say about it
 //! - `error`: why there is no answer
 //! - `config`: how to check; `order`: in which order; `engine`: who computes successors, where
 //!   states are kept
@@ -14,6 +15,7 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr, reason = "a library")]
 
+pub mod answer;
 pub mod config;
 pub mod engine;
 pub mod error;
@@ -27,6 +29,7 @@ pub mod shortcuts;
 pub mod temporal;
 pub mod vacuity;
 
+pub use answer::{Answer, Inconclusive, Kind, Status, Verdict};
 pub use config::{Config, Limits};
 pub use engine::Engine;
 pub use error::Error;

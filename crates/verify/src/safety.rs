@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use lariat_core::{makes_mistake, stop};
+use lariat_core::{Limit, makes_mistake, stop};
 use lariat_model::explore::{
-    Condition, ErrorKind, ErrorTrace, Exploration, ExploreOptions, Limit, Order as Explored,
+    self, Condition, ErrorKind, ErrorTrace, Exploration, ExploreOptions, Order as Explored,
 };
 use lariat_model::interp::Fault;
 use lariat_model::ir::{ExprId, Model};
@@ -12,9 +12,10 @@ use lariat_model::shortcuts::Shortcuts;
 use lariat_report::execution::Ending;
 use lariat_report::numbers::grouped;
 
+use crate::answer::{Answer, ErrorInfo, Kind, Statistics, Verdict};
 use crate::config::Config;
 use crate::error::Error;
-use crate::judge::{self, Claimed, Confirmed, Ends, judge};
+use crate::judge::{Claimed, Criterion, Ends, judge};
 use crate::model::{Language, Loaded};
 use crate::observer::Observer;
 use crate::order::Order;
@@ -36,8 +37,8 @@ pub struct Errors {
 /// A question about the states that can be reached.
 pub struct Question {
     pub name: String,
-    /// `safety`, `invariant` or `reach`.
-    pub kind: &'static str,
+    /// [`Kind::Safety`], [`Kind::Invariant`] or [`Kind::Reach`].
+    pub kind: Kind,
     /// The condition, and its text. Without one, all the errors that the language knows.
     pub condition: Option<(Condition, String)>,
 }
@@ -49,40 +50,23 @@ impl Question {
 }
 
 /// What a search says.
-pub enum Verdict {
-    Holds,
-    /// By this run of the model as it was given; the judge is still to be asked.
-    Violated(ErrorKind, Claimed),
+enum Found {
+    Nothing,
+    /// This error, by this run of the model as it was given; the judge is still to be asked.
+    Error(ErrorKind, Claimed),
     Inconclusive(Limit),
 }
 
-pub struct Answer {
-    pub verdict: Verdict,
-    pub found: Exploration,
-    pub order: Explored,
-    pub elapsed: Duration,
+struct Searched {
+    found: Found,
+    exploration: Exploration,
+    order: Explored,
+    elapsed: Duration,
     /// What makes the run worth less than it seems.
-    pub warning: Option<String>,
+    warning: Option<String>,
 }
 
-impl Answer {
-    /// The run to the error, after the judge has seen it.
-    pub fn run(&self, model: &Model, errors: Errors) -> Result<Option<Confirmed>, Error> {
-        let Verdict::Violated(error, run) = &self.verdict else { return Ok(None) };
-        let ends = match *error {
-            ErrorKind::Fault(fault) => Ends::Fault(fault),
-            ErrorKind::InvalidEndState => {
-                Ends::InvalidEnd { empty_channels: errors.empty_channels }
-            }
-            ErrorKind::Condition(condition) => Ends::Condition(condition),
-        };
-        let confirmed = judge(model, &judge::Question::Ends(ends), run);
-        confirmed.map(Some).map_err(|what| Error::wrong_run(what, Some(run.clone())))
-    }
-}
-
-/// Searches until the first error. If a shortest one is wanted, once more breadth first: an error
-/// that was found by then is not lost if that takes too long.
+/// Searches until the first error, and judges the run to it.
 pub fn check(
     loaded: &Loaded,
     question: &Question,
@@ -90,21 +74,106 @@ pub fn check(
     observer: &dyn Observer,
 ) -> Result<Answer, Error> {
     config.errors.fit(loaded.language())?;
+    let Searched { found, exploration, order, elapsed, warning } =
+        search_twice(loaded, question, config, observer)?;
+    let (verdict, error) = match found {
+        Found::Nothing => (Verdict::Holds, None),
+        Found::Inconclusive(limit) => (Verdict::Inconclusive(limit.into()), None),
+        Found::Error(error, run) => {
+            let ends = match error {
+                ErrorKind::Fault(fault) => Ends::Fault(fault),
+                ErrorKind::InvalidEndState => {
+                    Ends::InvalidEnd { empty_channels: config.errors.empty_channels }
+                }
+                ErrorKind::Condition(condition) => Ends::Condition(condition),
+            };
+            let confirmed = judge(loaded.model(), &Criterion::Ends(ends), &run)
+                .map_err(|what| Error::wrong_run(what, Some(run)))?;
+            (Verdict::Violated(confirmed), Some(ErrorInfo::of(loaded, &error)))
+        }
+    };
+    Ok(Answer {
+        name: question.name.clone(),
+        kind: question.kind,
+        text: question.text(),
+        verdict,
+        error,
+        check: match order {
+            Explored::DepthFirst => "depth-first search",
+            Explored::BreadthFirst => "breadth-first search",
+        },
+        why: None,
+        explanation: Vec::new(),
+        automaton_states: None,
+        statistics: Statistics::of(&exploration, elapsed),
+        warnings: warning.into_iter().collect(),
+        exploration: Some(exploration),
+    })
+}
+
+/// Searches until the first error. If a shortest one is wanted, once more breadth first: an error
+/// that was found by then is not lost if that takes too long.
+fn search_twice(
+    loaded: &Loaded,
+    question: &Question,
+    config: &Config,
+    observer: &dyn Observer,
+) -> Result<Searched, Error> {
     let first = search(loaded, question, config, config.order, observer)?;
     let is_shortest = first.order == Explored::BreadthFirst;
-    if !config.setup.shortest || is_shortest || !matches!(first.verdict, Verdict::Violated(..)) {
+    if !config.setup.shortest || is_shortest || !matches!(first.found, Found::Error(..)) {
         return Ok(first);
     }
     let second = search(loaded, question, config, Order::BreadthFirst, observer)?;
     let elapsed = first.elapsed + second.elapsed;
-    Ok(match second.verdict {
-        Verdict::Violated(..) => Answer { elapsed, ..second },
-        Verdict::Holds => Answer { elapsed, ..first },
-        Verdict::Inconclusive(limit) => {
-            let warning = format!("there may be a shorter run: {}", reason(limit));
-            Answer { elapsed, warning: Some(warning), ..first }
+    Ok(match second.found {
+        Found::Error(..) => Searched { elapsed, ..second },
+        Found::Nothing => Searched { elapsed, ..first },
+        Found::Inconclusive(limit) => {
+            let warning = format!("there may be a shorter run: {limit}");
+            Searched { elapsed, warning: Some(warning), ..first }
         }
     })
+}
+
+/// Whether a model has so many states. They are counted as `lariat count` does: all of them,
+/// without shortcuts.
+pub fn has_states(
+    loaded: &Loaded,
+    expected: u64,
+    config: &Config,
+    observer: &dyn Observer,
+) -> Answer {
+    let started = Instant::now();
+    let model = loaded.model();
+    let options = ExploreOptions {
+        order: match model.hidden_size > 0 {
+            true => Explored::DepthFirst,
+            false => Explored::BreadthFirst,
+        },
+        max_memory: config.limits.memory,
+        max_depth: config.limits.depth,
+        ..Default::default()
+    };
+    let found = config.engine.explore(model, &options, observer).unwrap_or_default();
+    let verdict = match found.limit {
+        Some(limit) => Verdict::Inconclusive(limit_of(limit).into()),
+        None if found.states == expected => Verdict::Holds,
+        None => Verdict::Refuted,
+    };
+    let (name, kind) = (Kind::States.name(), Kind::States);
+    let error = matches!(verdict, Verdict::Refuted).then(|| {
+        let (expected, found) = (grouped(expected), grouped(found.states));
+        let message = format!("{expected} states expected, not {found}");
+        ErrorInfo { name, message, at: None, span: None, is_stuck: false }
+    });
+    Answer {
+        verdict,
+        error,
+        check: "exploration",
+        statistics: Statistics { atomic_steps: 0, ..Statistics::of(&found, started.elapsed()) },
+        ..Answer::without_search(name, kind, Limit::Interrupted.into())
+    }
 }
 
 fn search(
@@ -113,7 +182,7 @@ fn search(
     config: &Config,
     order: Order,
     observer: &dyn Observer,
-) -> Result<Answer, Error> {
+) -> Result<Searched, Error> {
     let started = Instant::now();
     let errors = config.errors;
     let condition = question.condition.as_ref().map(|&(condition, _)| condition);
@@ -146,13 +215,13 @@ fn search(
     let explored = shorter.as_ref().unwrap_or(loaded.model());
     let found = by_both_orders(explored, &about, order, config, &mut explore, observer);
     let order = explore.order;
-    let mut found = found.unwrap_or_else(|faults| {
+    let mut exploration = found.unwrap_or_else(|faults| {
         // The initialisers fail: an error before the first state.
         let error = faults.first().map(|&fault| ErrorKind::Fault(fault));
         let first = error.map(|error| ErrorTrace { error, initial: Vec::new(), steps: Vec::new() });
         Exploration { first_error: first, ..Default::default() }
     });
-    let verdict = match (found.first_error.take(), found.limit) {
+    let found = match (exploration.first_error.take(), exploration.limit) {
         (Some(trace), _) => {
             let mut steps: Vec<_> = trace.steps.into_iter().map(|step| step.moves).collect();
             if makes_mistake("trace-drops-a-step") {
@@ -168,12 +237,12 @@ fn search(
                     stop::undisturbed(given).map_err(|lost| Error::wrong_run(lost, Some(run)))?
                 }
             };
-            Verdict::Violated(trace.error, run)
+            Found::Error(trace.error, run)
         }
-        (None, Some(limit)) => Verdict::Inconclusive(limit),
-        (None, None) => Verdict::Holds,
+        (None, Some(limit)) => Found::Inconclusive(limit_of(limit)),
+        (None, None) => Found::Nothing,
     };
-    Ok(Answer { verdict, found, order, elapsed: started.elapsed(), warning: None })
+    Ok(Searched { found, exploration, order, elapsed: started.elapsed(), warning: None })
 }
 
 fn by_both_orders(
@@ -194,7 +263,7 @@ fn by_both_orders(
     }
     let first = ExploreOptions { max_states: Some(most), ..explore.clone() };
     let found = run(&first)?;
-    if found.limit != Some(Limit::States) || found.first_error.is_some() {
+    if found.limit != Some(explore::Limit::States) || found.first_error.is_some() {
         return Ok(found);
     }
     observer.remark(&format!(
@@ -226,16 +295,17 @@ impl Errors {
     }
 }
 
-/// Why a search did not see everything, for people.
-pub fn reason(limit: Limit) -> &'static str {
+/// Why an exploration did not see everything.
+pub fn limit_of(limit: explore::Limit) -> Limit {
     match limit {
-        Limit::Depth => "the depth limit was reached",
-        Limit::States => "the limit of states was reached",
-        Limit::Memory => "the memory limit was reached",
-        Limit::Time => "the time limit was reached",
-        Limit::Interrupted => "interrupted",
-        Limit::EndlessStep => "an atomic sequence or d_step is too long to be seen to its end",
-        Limit::FirstError => "stopped at the first error",
-        Limit::Fatal => "stopped at a fault",
+        explore::Limit::Depth => Limit::Depth,
+        explore::Limit::States => Limit::States,
+        explore::Limit::Memory => Limit::Memory,
+        explore::Limit::Time => Limit::Time,
+        explore::Limit::EndlessStep => Limit::EndlessStep,
+        // The last two are not asked for here.
+        explore::Limit::Interrupted | explore::Limit::FirstError | explore::Limit::Fatal => {
+            Limit::Interrupted
+        }
     }
 }

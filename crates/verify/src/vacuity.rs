@@ -17,8 +17,9 @@ use lariat_model::interp::ModelSpace;
 use lariat_model::ir::{Expr, ExprId, Model};
 use lariat_store::Tree;
 
+use crate::answer::{Answer, Status, Verdict};
 use crate::engine::Engine;
-use crate::property::formula::{Kind, Mode, Property, Watcher};
+use crate::property::formula::{Mode, Origin, Property, Watcher};
 
 /// More states than this are not swept, nor for longer.
 const MAX_STATES: usize = 50_000;
@@ -78,22 +79,24 @@ impl Vacuity {
         Vacuity { watched, swept: None }
     }
 
-    /// The warnings about a property, by its number. `holds`: the check says so, and saw so many
-    /// states of the system.
+    /// The warnings about a property, by its number, to which this is the answer.
     pub fn warnings(
         &mut self,
         model: &Model,
         property: usize,
-        holds: bool,
-        states: usize,
+        answer: &Answer,
         engine: &Engine,
     ) -> Vec<String> {
+        let (holds, states) = match answer.verdict {
+            Verdict::Inconclusive(_) => return Vec::new(),
+            ref verdict => (verdict.status() == Status::Holds, answer.statistics.system_states),
+        };
         let nothing = {
             let watched = &self.watched[property];
             watched.labels.is_empty() && (watched.propositions.is_empty() || !holds)
         };
         // Of more states than are swept, nothing would be said.
-        if nothing || states > MAX_STATES {
+        if nothing || states.is_some_and(|states| states > MAX_STATES as u64) {
             return Vec::new();
         }
         if self.swept.is_none() {
@@ -109,7 +112,7 @@ impl Vacuity {
 fn watched(model: &Model, property: &Property) -> Watched {
     let mut watched = Watched::default();
     let Watcher::Formula { formulas, formula, .. } = &property.watcher else { return watched };
-    if property.kind != Kind::Formula || property.mode != Mode::Always {
+    if property.origin != Origin::Formula || property.mode != Mode::Always {
         return watched;
     }
     for (name, &expr) in property.names.iter().zip(&property.bound) {

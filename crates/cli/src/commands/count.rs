@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use lariat_core::stop::{self, Stop};
 use lariat_model::explore::{Exploration, ExploreOptions, Order};
 use lariat_report::numbers::{bytes, grouped};
-use lariat_verify::safety::reason;
+use lariat_verify::safety::limit_of;
 use lariat_verify::{Language, Loaded, Parts};
 use serde_json::{Value, json};
 
@@ -118,7 +118,7 @@ fn show(loaded: &Loaded, found: &Exploration, watch: &Watch) {
     }
     outln!("{} in {:.2} s", bytes(found.memory), watch.elapsed().as_secs_f64());
     if let Some(limit) = found.limit {
-        outln!("incomplete: {}", reason(limit));
+        outln!("incomplete: {}", limit_of(limit));
     }
 }
 
@@ -130,7 +130,7 @@ fn to_json(loaded: &Loaded, found: &Exploration) -> Value {
         "depth": found.depth,
         "errors": found.errors,
         "complete": found.limit.is_none(),
-        "limit": found.limit.map(reason),
+        "limit": found.limit.map(|limit| limit_of(limit).to_string()),
         "memory": found.memory,
     })
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use lariat_model::ir::Model;
 use lariat_verify::judge::{Claimed, Confirmed, judge};
-use lariat_verify::{Loaded, Parts};
+use lariat_verify::{Kind, Loaded, Parts};
 
 use crate::arguments::reading::Reading;
 use crate::exit::Exit;
@@ -128,15 +128,15 @@ fn verified(loaded: &mut Loaded, run: &SavedRun) -> Result<Confirmed, Refusal> {
     let claimed = Claimed { steps: run.steps.clone(), ending: run.ending };
     let confirmed = match &run.error {
         Some(error) => {
-            let question = spec::restore_error(loaded, run, error)?;
-            judge(loaded.model(), &question, &claimed)
+            let criterion = spec::restore_error(loaded, run, error)?;
+            judge(loaded.model(), &criterion, &claimed)
         }
         None => {
             let property = spec::restore(loaded, run)?;
             let fair = spec::restore_fair(loaded.model(), &run.options)?;
             let may_rest = spec::restore_may_rest(&property, &run.options);
-            let question = property.question(fair.as_ref(), may_rest);
-            let judged = judge(loaded.model(), &question, &claimed);
+            let criterion = property.criterion(fair.as_ref(), may_rest);
+            let judged = judge(loaded.model(), &criterion, &claimed);
             judged.map(|run| run.up_to_decision(&property))
         }
     };
@@ -144,9 +144,9 @@ fn verified(loaded: &mut Loaded, run: &SavedRun) -> Result<Confirmed, Refusal> {
 }
 
 fn show(model: &Model, run: &SavedRun, execution: &Confirmed, args: &Args) {
-    let (verdict, what) = match run.kind.as_str() {
-        "exists" => ("a run exists", "example"),
-        "reach" => ("can be reached", "example"),
+    let (verdict, what) = match run.kind {
+        Kind::Exists => ("a run exists", "example"),
+        Kind::Reach => ("can be reached", "example"),
         _ => ("violated", "counterexample"),
     };
     outln!("{}: {} {verdict}, replayed", model.name, run.property);

@@ -1,58 +1,142 @@
-//! A search whose store remembers the steps of processes sees the same as one by the interpreter
-//! with a plain store. `LARIAT_REMEMBERED_STATES` sets how large models may be.
+//! The graph of a system is the same, id by id and edge by edge, whoever computes steps, remembers
+//! them or keeps states. `LARIAT_REMEMBERED_STATES` sets how large models may be.
 
 use std::path::Path;
 
 use crate::common::{generate, generate_dve};
 use lariat_codegen::NativeSpace;
-use lariat_core::MAX_STATES;
+use lariat_core::{FlatArena, Limit, MAX_STATES, SystemStore, Word};
 use lariat_model::dve;
-use lariat_model::explore::{Exploration, ExploreOptions, Limit, Order, explore, explore_rows};
+use lariat_model::interp::ModelSpace;
 use lariat_model::ir::Model;
 use lariat_model::promela::{self, Options};
-use lariat_store::Tree;
+use lariat_model::steps::ModelSteps;
+use lariat_store::{Exact, Tree, Tuning};
+use lariat_system::{Edges, Stop, System, SystemGraph, with_room};
 use lariat_testing::{PROMELA, facts, files, repository};
 
-fn remembered(
-    model: &Model,
-    options: &ExploreOptions,
-    store: impl FnMut(usize) -> Tree,
-) -> Exploration {
-    let steps = |width| {
-        // Models that code cannot be made for are interpreted.
-        let space = NativeSpace::new(model, width, Vec::new()).with_code_after(Some(1), Some(9));
-        Box::new(space) as _
-    };
-    explore_rows(model, options, steps, store, &mut |_| true).expect("initial values are fine")
+/// What a walk sees.
+#[derive(PartialEq, Eq, Debug, Default)]
+struct Seen {
+    edges: Edges,
+    rows: Vec<Vec<Word>>,
 }
 
-/// States and steps, if the whole space was seen.
-fn compare(model: &Model, max_states: u64) -> Result<u64, String> {
-    let order = Order::BreadthFirst;
-    let options = ExploreOptions { order, max_states: Some(max_states), ..Default::default() };
-    let Ok(plain) = explore(model, &options) else { return Ok(0) };
-    if plain.limit.is_some() {
-        return Ok(0);
+impl Seen {
+    /// Where two walks part.
+    fn differs_from(&self, other: &Seen) -> Option<String> {
+        if self == other {
+            return None;
+        }
+        let sources = 0..self.edges.sources().min(other.edges.sources());
+        let of = |seen: &Seen, source: usize| seen.edges.ids[seen.edges.of(source)].to_vec();
+        let at = sources.clone().find(|&source| of(self, source) != of(other, source));
+        Some(match at {
+            Some(at) => format!("state {at}: {:?}, not {:?}", of(self, at), of(other, at)),
+            None => format!(
+                "{} {} {:?} {:?}, not {} {} {:?} {:?}; rows agree: {}",
+                self.rows.len(),
+                self.edges.atomic_steps,
+                self.edges.blocked,
+                self.edges.faults,
+                other.rows.len(),
+                other.edges.atomic_steps,
+                other.edges.blocked,
+                other.edges.faults,
+                self.rows == other.rows
+            ),
+        })
     }
-    let options = ExploreOptions { max_states: None, ..options };
-    // Once more with ids that run out on the way and become wide.
-    for narrow in [MAX_STATES, 700] {
-        let store = |width| Tree::new(width).with_narrow_ids_up_to(narrow);
-        let found = remembered(model, &options, store);
-        let tell = |found: &Exploration| {
-            (found.states, found.transitions, found.atomic_steps, found.depth, found.deadlocks)
+}
+
+/// Walks breadth first, so many states at a time.
+fn walk<S: SystemStore<Row = [Word]>>(
+    system: &mut System<'_, S>,
+    at_once: usize,
+    most: usize,
+) -> Result<Seen, Stop> {
+    let (mut seen, mut ids) = (Seen::default(), Vec::new());
+    system.allow_wide_ids();
+    system.initial(&mut ids)?;
+    let mut next = 0;
+    while next < system.len() {
+        if system.len() > most {
+            return Err(Limit::States.into());
+        }
+        ids.clear();
+        ids.extend(next as u64..system.len().min(next + at_once) as u64);
+        next += system.expand(&ids, &mut seen.edges)?;
+    }
+    // How far an atomic sequence goes is told of states that are expanded as a whole.
+    seen.edges.deepest = 0;
+    seen.rows = (0..next as u64).map(|id| system.load(id).to_vec()).collect();
+    Ok(seen)
+}
+
+/// Who computes steps, and how.
+#[derive(Clone, Copy, Debug)]
+struct How {
+    interprets: bool,
+    is_flat: bool,
+    remembers: bool,
+    hurries: bool,
+    /// Ids up to here have 32 bits.
+    narrow: usize,
+    at_once: usize,
+}
+
+const PLAIN: How = How {
+    interprets: true,
+    is_flat: true,
+    remembers: false,
+    hurries: false,
+    narrow: MAX_STATES,
+    at_once: 1,
+};
+
+const OTHERS: [How; 6] = [
+    How { interprets: false, ..PLAIN },
+    How { is_flat: false, hurries: true, at_once: 70, ..PLAIN },
+    How { interprets: false, is_flat: false, at_once: 70, ..PLAIN },
+    How { interprets: false, is_flat: false, remembers: true, at_once: 70, ..PLAIN },
+    How { interprets: false, is_flat: false, remembers: true, hurries: true, at_once: 9, ..PLAIN },
+    How { interprets: false, is_flat: false, remembers: true, narrow: 700, at_once: 70, ..PLAIN },
+];
+
+fn see(model: &Model, how: How, most: usize) -> Result<Seen, Stop> {
+    with_room(model, |room| {
+        let steps: Box<dyn ModelSteps + '_> = match how.interprets {
+            true => Box::new(ModelSpace::new(model, room.width, Vec::new())),
+            // Models that code cannot be made for are interpreted.
+            false => {
+                let space = NativeSpace::new(model, room.width, Vec::new());
+                Box::new(space.with_code_after(Some(1), Some(9)))
+            }
         };
-        if tell(&found) != tell(&plain) || found.errors != plain.errors {
-            return Err(format!(
-                "{:?} {:?}, not {:?} {:?}",
-                tell(&found),
-                found.errors,
-                tell(&plain),
-                plain.errors
-            ));
+        if how.is_flat {
+            let flat = |width| Exact::<u32, _>::new(FlatArena::new(width));
+            return walk(&mut System::of_states(model, steps, true, flat), how.at_once, most);
+        }
+        let usual = Tuning::default();
+        let first_plan = if how.hurries { 40 } else { usual.first_plan };
+        let tuning = Tuning { first_plan, ..usual };
+        let tree = |width| Tree::new(width).with_tuning(tuning).with_narrow_ids_up_to(how.narrow);
+        let system = System::of_states(model, steps, true, tree);
+        let mut system = system.remembering_steps(how.remembers, how.hurries);
+        walk(&mut system, how.at_once, most)
+    })
+}
+
+/// States, if the whole space was seen.
+fn compare(model: &Model, most: usize) -> Result<usize, String> {
+    let Ok(plain) = see(model, PLAIN, most) else { return Ok(0) };
+    for how in OTHERS {
+        let seen = see(model, how, usize::MAX).map_err(|stop| format!("{how:?}: {stop:?}"))?;
+        if let Some(what) = seen.differs_from(&plain) {
+            return Err(format!("{how:?}: {what}"));
         }
     }
-    Ok(plain.states)
+    Ok(plain.rows.len())
 }
 
 #[test]
@@ -150,25 +234,57 @@ fn corpus() {
     assert!(models > 10, "{models}");
 }
 
+const COUNTERS: &str = "byte a, b, c;
+    active proctype A() { do :: a = (a + 1) % 60 od }
+    active proctype B() { do :: b = (b + 1) % 60 od }
+    active proctype C() { do :: c = (c + 1) % 60 :: d_step { c == a -> c = b } od }";
+
+fn counters() -> Model {
+    let loaded = promela::load_text("model.pml", COUNTERS, &Options::default());
+    loaded.map_err(|_| "refused").expect("a model").model
+}
+
+fn of_counters(model: &Model) -> System<'_, Tree> {
+    let width = ModelSpace::minimal_width(model);
+    let steps = NativeSpace::new(model, width, Vec::new()).with_code_after(Some(1), Some(9));
+    System::of_states(model, Box::new(steps), true, Tree::new)
+}
+
 /// The limit of memory holds while steps are remembered, and nothing is lost before it.
 #[test]
 fn the_memory_limit_is_hard() {
-    let text = "byte a, b, c;
-        active proctype A() { do :: a = (a + 1) % 60 od }
-        active proctype B() { do :: b = (b + 1) % 60 od }
-        active proctype C() { do :: c = (c + 1) % 60 :: d_step { c == a -> c = b } od }";
-    let loaded = promela::load_text("model.pml", text, &Options::default());
-    let model = loaded.map_err(|_| "refused").expect("a model").model;
-    let options = ExploreOptions { order: Order::BreadthFirst, ..Default::default() };
-    let whole = remembered(&model, &options, Tree::new);
-    assert_eq!((whole.states, whole.limit), (216_000, None));
+    let model = counters();
+    let whole = walk(&mut of_counters(&model), 70, usize::MAX).unwrap();
+    assert_eq!(whole.rows.len(), 216_000);
     let mut before = 0;
     for limit in [200_000, 500_000, 1_500_000, 3_000_000] {
-        let options = ExploreOptions { max_memory: Some(limit), ..options.clone() };
-        let found = remembered(&model, &options, Tree::new);
-        assert_eq!(found.limit, Some(Limit::Memory), "limit {limit}");
-        assert!(found.memory <= limit, "{} of {limit}", found.memory);
-        assert!(found.states > before && found.states < whole.states, "{}", found.states);
-        before = found.states;
+        let mut system = of_counters(&model).with_limit(Some(limit));
+        let cut = walk(&mut system, 70, usize::MAX).map(drop);
+        assert_eq!(cut, Err(Limit::Memory.into()), "limit {limit}");
+        assert!(system.bytes() <= limit, "{} of {limit}", system.bytes());
+        assert!(system.len() > before && system.len() < whole.rows.len(), "{}", system.len());
+        before = system.len();
+    }
+}
+
+/// Successors from the cache are those that were computed, and a cache keeps to the limit.
+#[test]
+fn cached_successors_are_the_same() {
+    let model = counters();
+    let most = 3_000;
+    let mut plain = of_counters(&model);
+    let _ = walk(&mut plain, 70, most).map(drop);
+    for limit in [None, Some(400_000)] {
+        let mut cached = of_counters(&model).with_limit(limit).with_edge_cache(1 << 20);
+        let _ = walk(&mut cached, 1, most).map(drop);
+        let (mut ours, mut theirs) = (Edges::default(), Edges::default());
+        for id in (0..1_000).chain(0..1_000) {
+            ours.clear();
+            theirs.clear();
+            assert_eq!(cached.expand(&[id], &mut ours), Ok(1));
+            assert_eq!(plain.expand(&[id], &mut theirs), Ok(1));
+            assert_eq!(ours.ids, theirs.ids, "state {id}");
+        }
+        assert!(limit.is_none_or(|limit| cached.bytes() <= limit), "{}", cached.bytes());
     }
 }

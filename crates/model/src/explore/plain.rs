@@ -1,6 +1,7 @@
 //! The plainest store of system states, for explorations that bring none of their own.
 
 use std::hash::BuildHasher;
+use std::ops::Range;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 use lariat_core::{Arena, Batch, FlatArena, Full, MAX_STATES, SystemId, SystemStore, Word};
@@ -54,12 +55,13 @@ impl SystemStore for Plain {
         Ok(id.into())
     }
 
-    fn intern_all<B: Batch<Row = [Word]>>(
+    fn take_in_rows<B: Batch<Row = [Word]>>(
         &mut self,
         batch: &B,
+        rows: Range<usize>,
         out: &mut Vec<SystemId>,
     ) -> Result<(), Full> {
-        for at in 0..batch.len() {
+        for at in rows {
             out.push(self.intern(batch.row(at))?);
         }
         Ok(())

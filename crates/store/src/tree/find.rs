@@ -17,7 +17,7 @@ pub(super) struct Found {
 pub(super) struct Unknown {
     node: u64,
     hash: u64,
-    row: u32,
+    pub(super) row: u32,
     shift: u32,
 }
 
@@ -38,7 +38,7 @@ impl Tree {
     /// Finds the roots of rows and asks for their buckets. If the shape must change, the ids
     /// of the rows up to there are taken at once.
     #[inline(always)]
-    pub(super) fn take_in_rows<'b>(
+    pub(super) fn find_rows<'b>(
         &mut self,
         mut rows: impl ExactSizeIterator<Item = &'b [Word]>,
         take: &mut impl FnMut(SystemId),

@@ -45,6 +45,7 @@ use lariat_core::{
 };
 use memo::Memo;
 use shape::{NONE, Shape};
+use std::ops::Range;
 use steps::Steps;
 
 pub use tuning::Tuning;
@@ -72,6 +73,8 @@ pub struct Tree {
     found: Vec<Found>,
     unknown: Vec<Unknown>,
     steps: Steps,
+    /// By word: shapes keep words of different classes apart. Empty if nobody cares.
+    classes: Vec<u32>,
     tuning: Tuning,
     /// Counts the shapes.
     shapes: u64,
@@ -105,6 +108,7 @@ impl Tree {
             found: Vec::new(),
             unknown: Vec::new(),
             steps: Steps::default(),
+            classes: Vec::new(),
             tuning: Tuning::default(),
             shapes: 0,
             limit: usize::MAX,
@@ -228,32 +232,33 @@ impl SystemStore for Tree {
 
     fn intern(&mut self, row: &[Word]) -> Result<SystemId, Full> {
         let mut id = 0;
-        self.take_in_rows(std::iter::once(row), &mut |found| id = found)?;
+        self.find_rows(std::iter::once(row), &mut |found| id = found)?;
         self.look_up(&mut |found| id = found)?;
         Ok(id)
     }
 
-    fn intern_all<B: Batch<Row = [Word]>>(
+    fn take_in_rows<B: Batch<Row = [Word]>>(
         &mut self,
         batch: &B,
+        rows: Range<usize>,
         out: &mut Vec<SystemId>,
     ) -> Result<(), Full> {
-        self.take_in(batch, out)?;
-        self.finish(out)
-    }
-
-    fn take_in<B: Batch<Row = [Word]>>(
-        &mut self,
-        batch: &B,
-        out: &mut Vec<SystemId>,
-    ) -> Result<(), Full> {
-        let rows = (0..batch.len()).map(|number| batch.row(number));
-        self.take_in_rows(rows, &mut |id| out.push(id))
+        let rows = rows.map(|number| batch.row(number));
+        self.find_rows(rows, &mut |id| out.push(id))
     }
 
     fn finish(&mut self, out: &mut Vec<SystemId>) -> Result<(), Full> {
         out.reserve(self.found.len());
-        self.look_up(&mut |id| out.push(id))
+        // What was packed already has no room yet.
+        if let Err(full) = self.make_root_room(0) {
+            self.forget_all();
+            return Err(full);
+        }
+        self.look_up(&mut |id| out.push(id))?;
+        if self.roots.len() >= self.next_plan {
+            self.reconsider_shape();
+        }
+        Ok(())
     }
 
     fn take_in_steps(
@@ -269,6 +274,46 @@ impl SystemStore for Tree {
     fn prefetch_steps(&self, id: SystemId) {
         if (id as usize) < self.roots.len() {
             self.steps.prefetch(self.roots.get(id));
+        }
+    }
+
+    #[inline]
+    fn shape(&self) -> Option<u64> {
+        Some(self.shapes)
+    }
+
+    #[inline]
+    fn packed(&self, id: SystemId) -> u64 {
+        self.roots.get(id)
+    }
+
+    #[inline(always)]
+    fn take_in_packed(&mut self, packed: u64) {
+        let hash = hash(packed);
+        self.roots.prefetch_bucket(hash);
+        self.found.push(Found { root: packed, hash });
+    }
+
+    #[inline]
+    fn pending(&self) -> usize {
+        self.found.len()
+    }
+
+    #[inline]
+    fn pending_packed(&self, at: usize) -> Option<u64> {
+        let is_known = !self.unknown.iter().any(|unknown| unknown.row as usize == at);
+        is_known.then(|| self.found[at].root)
+    }
+
+    fn take_back(&mut self, pending: usize) {
+        self.found.truncate(pending);
+        self.unknown_before(pending);
+    }
+
+    fn suit(&mut self, classes: &[u32]) {
+        if self.classes != classes {
+            self.classes = classes.to_vec();
+            self.plan_anew();
         }
     }
 

@@ -32,7 +32,7 @@ impl Tree {
         }
         if self.shape.width() > 2 && (is_first || self.inner_len() > len / STATES_PER_NODE) {
             let (rows, width) = (self.sample(), self.shape.width());
-            let shape = plan::shape(&rows, width, self.steps.classes(), self.tuning.is_early());
+            let shape = plan::shape(&rows, width, &self.classes, self.tuning.is_early());
             if let Ok(tree) = self.reshaped(shape) {
                 *self = tree;
             }
@@ -74,6 +74,7 @@ impl Tree {
         assert_eq!(tree.len(), self.len(), "the same states have the same ids");
         tree.tags = std::mem::take(&mut self.tags);
         tree.steps = std::mem::take(&mut self.steps);
+        tree.classes = std::mem::take(&mut self.classes);
         tree.shapes = self.shapes + 1;
         tree.limit = self.limit;
         (tree.next_plan, tree.plans) = (self.next_plan, self.plans);
@@ -87,7 +88,7 @@ impl Tree {
         let (rows, width, len) = (self.sample(), self.shape.width(), self.roots.len());
         let is_early = self.tuning.is_early();
         let shape = match len > self.last_overflow + self.last_overflow / 4 {
-            true => plan::shape(&rows, width, self.steps.classes(), is_early),
+            true => plan::shape(&rows, width, &self.classes, is_early),
             false => plan::halved(&rows, width, is_early),
         };
         *self = self.reshaped(shape)?;

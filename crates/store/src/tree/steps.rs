@@ -121,8 +121,6 @@ pub(super) struct Steps {
     used: usize,
     /// Changes of entries with many.
     long: Vec<u64>,
-    /// By word: which parts ever touch it, as a number for each such set.
-    classes: Vec<u32>,
     /// The number of states at which more entries are thought of.
     next_growth: usize,
     /// States looked at in this trial, their parts, and those of them that were missing.
@@ -147,11 +145,6 @@ impl Steps {
     pub(super) fn new(tuning: Tuning) -> Self {
         let hurry = if tuning.is_early() { 8 } else { 0 };
         Steps { is_given_up: !tuning.remembers_steps, hurry, ..Steps::default() }
-    }
-
-    /// Words that the same parts touch have the same class.
-    pub(super) fn classes(&self) -> &[u32] {
-        &self.classes
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -290,9 +283,9 @@ impl Tree {
                 let Steps { only_skips, hurry, .. } = self.steps;
                 let is_given_up = !only_skips;
                 self.steps = Steps { only_skips, is_given_up, hurry, ..Steps::default() };
-                self.plan_anew();
+                self.suit(&[]);
             }
-            self.take_back(before, out);
+            self.take_back_all(before, out);
             return Ok(None);
         }
         if !self.steps.missing.is_empty() {
@@ -302,7 +295,7 @@ impl Tree {
                     taken.atomic_steps += found.atomic_steps;
                 }
                 None => {
-                    self.take_back(before, out);
+                    self.take_back_all(before, out);
                     return Ok(None);
                 }
             }
@@ -317,7 +310,7 @@ impl Tree {
 
     /// The rows of a state that is expanded as a whole were not taken in.
     #[cold]
-    fn take_back(&mut self, before: usize, out: &mut Vec<SystemId>) {
+    fn take_back_all(&mut self, before: usize, out: &mut Vec<SystemId>) {
         if out.len() > before {
             self.found.clear();
             self.unknown_before(0);
@@ -347,7 +340,7 @@ impl Tree {
         let mut taken = None;
         if parts.expand_parts(&missing, &self.row, &mut batch, &mut found) {
             let rows = (0..batch.len()).map(|number| batch.row(number));
-            self.take_in_rows(rows, &mut |id| out.push(id))?;
+            self.find_rows(rows, &mut |id| out.push(id))?;
             // Otherwise the parts are others now.
             if parts.version() == version {
                 let atomic_steps = found.iter().map(|found| u64::from(found.atomic_steps)).sum();
@@ -467,13 +460,13 @@ impl Tree {
     #[cold]
     fn learn_parts(&mut self, parts: &dyn Parts) {
         let width = self.shape.width();
-        if !self.steps.only_skips && self.steps.classes != parts.classes()[..width] {
+        if !self.steps.only_skips && self.classes != parts.classes()[..width] {
             // A shape that keeps them apart is better.
-            self.steps.classes = parts.classes()[..width].to_vec();
+            self.classes = parts.classes()[..width].to_vec();
             self.plan_anew();
         }
         let of_part = |number: usize| {
-            let lead_word = parts.lead(number);
+            let lead_word = parts.selector(number);
             let place = self.shape.place(self.shape.group_of(lead_word));
             let is_top =
                 place.parent == NONE && !self.shape.is_word(self.shape.group_of(lead_word));

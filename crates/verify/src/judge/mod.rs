@@ -1,6 +1,6 @@
 //! The judge: every run that is shown passes here, whoever found it and however.
 //!
-//! What comes in is a list of commands ([`Claimed`]) and what is said about it ([`Question`]).
+//! What comes in is a list of commands ([`Claimed`]) and what is said about it ([`Criterion`]).
 //! The commands are executed on the model *as it was given*, before any shortcut, and what is
 //! said is decided by its definition. What comes out, [`Confirmed`], is made nowhere else, and
 //! reports take nothing else. A run that is refused here is an error of lariat (`crate::bug`), or,
@@ -47,7 +47,7 @@ pub struct Claimed {
 }
 
 /// What is said about a run.
-pub enum Question<'a> {
+pub enum Criterion<'a> {
     /// It is finite and ends like this.
     Ends(Ends),
     /// It goes on for ever.
@@ -131,13 +131,13 @@ impl Deref for Confirmed {
 
 /// Executes the run on the model and asks what was said about it. An error says, in half a
 /// sentence, what is not so. A run that was found is not lost because time is over.
-pub fn judge(model: &Model, question: &Question<'_>, run: &Claimed) -> Result<Confirmed, String> {
+pub fn judge(model: &Model, question: &Criterion<'_>, run: &Claimed) -> Result<Confirmed, String> {
     stop::undisturbed(|| match question {
-        Question::Ends(ends) => {
+        Criterion::Ends(ends) => {
             let execution = error::judge(model, ends, run)?;
             Ok(Confirmed { execution, beginning: None, by: vec![ends.name()] })
         }
-        Question::Forever(forever) => {
+        Criterion::Forever(forever) => {
             let execution = forever::judge(model, forever, run)?;
             let fair = forever.fair.map(fair::name);
             let by = [forever.wanted.name()].into_iter().chain(fair).collect();

@@ -8,12 +8,12 @@ use lariat_model::ir::{Expr, Model, ProctypeId};
 use lariat_model::{dve, promela};
 use lariat_report::execution::Ending;
 
-use super::{Claimed, Ends, Question, judge};
+use super::{Claimed, Criterion, Ends, judge};
 use crate::error::Error;
 use crate::model::Loaded;
 use crate::property::automaton::{claim, from_file};
 use crate::property::fair::Fair;
-use crate::property::formula::{Kind, Mode, Property, about_labels, property};
+use crate::property::formula::{Mode, Origin, Property, about_labels, property};
 
 fn promela(text: &str) -> Loaded {
     let options = promela::Options::default();
@@ -62,7 +62,7 @@ fn ltl(loaded: &mut Loaded, text: &str) -> Property {
 }
 
 /// What the judge says against the run.
-fn against(loaded: &Loaded, question: &Question<'_>, run: &Claimed) -> Option<String> {
+fn against(loaded: &Loaded, question: &Criterion<'_>, run: &Claimed) -> Option<String> {
     judge(loaded.model(), question, run).err()
 }
 
@@ -79,12 +79,12 @@ fn broken_lassos() {
     let mut loaded = promela(COUNTER);
     let never_two = ltl(&mut loaded, "[] (x < 2)");
     let always_again = ltl(&mut loaded, "[] <> (x == 2)");
-    let question = never_two.question(None, true);
+    let question = never_two.criterion(None, true);
     let good = endless(loaded.model(), &ROUND, 0);
     let found = judge(loaded.model(), &question, &good).unwrap_or_else(|what| panic!("{what}"));
     assert_eq!(found.by(), ["formula"]);
     assert_eq!(found.propositions[0].truth, [true, true, true, true, false, false]);
-    let says = |question: &Question<'_>, run: &Claimed| against(&loaded, question, run).unwrap();
+    let says = |question: &Criterion<'_>, run: &Claimed| against(&loaded, question, run).unwrap();
     // A step that is not possible there, one too few, one too many.
     let mut run = good.clone();
     run.steps.swap(0, 1);
@@ -105,7 +105,7 @@ fn broken_lassos() {
     let run = Claimed { ending: Ending::Error, ..good.clone() };
     assert_eq!(says(&question, &run), "it does not go on for ever");
     // A run, but not one that was looked for.
-    assert_eq!(says(&always_again.question(None, true), &good), "the formula says otherwise");
+    assert_eq!(says(&always_again.criterion(None, true), &good), "the formula says otherwise");
 }
 
 #[test]
@@ -117,13 +117,13 @@ fn fairness_by_definition() {
     let both = endless(loaded.model(), &both, 0);
     for fairness in [Fairness::Weak, Fairness::Strong, Fairness::Spin] {
         let fair = Fair { fairness, to: None };
-        let question = property.question(Some(&fair), true);
+        let question = property.criterion(Some(&fair), true);
         let said = against(&loaded, &question, &alone);
         assert_eq!(said.as_deref(), Some("it is not fair to process 1"), "{fairness:?}");
         assert_eq!(against(&loaded, &question, &both), None, "{fairness:?}");
         // To the type of P only.
         let fair = Fair { fairness, to: Some(vec![ProctypeId(0)]) };
-        assert_eq!(against(&loaded, &property.question(Some(&fair), true), &alone), None);
+        assert_eq!(against(&loaded, &property.criterion(Some(&fair), true), &alone), None);
     }
 }
 
@@ -152,7 +152,7 @@ active proctype U() { do :: c?_ od }
     let with_u = Claimed { steps: with_u, ending: Ending::Loop { start: 0 } };
     let ask = |fairness, run: &Claimed| {
         let fair = Fair { fairness, to: None };
-        against(&loaded, &never.question(Some(&fair), true), run)
+        against(&loaded, &never.criterion(Some(&fair), true), run)
     };
     assert_eq!(ask(Fairness::Weak, &alone), None);
     assert_eq!(ask(Fairness::Strong, &alone).as_deref(), Some("it is not fair to process 1"));
@@ -165,11 +165,11 @@ fn runs_that_come_to_rest() {
     let mut loaded = promela("byte x; init { x = 1; x == 2 }");
     let property = ltl(&mut loaded, "<> (x == 2)");
     let rest = Claimed { steps: steps(loaded.model(), &["x = 1"]), ending: Ending::Rest };
-    assert_eq!(against(&loaded, &property.question(None, true), &rest), None);
-    let said = against(&loaded, &property.question(None, false), &rest);
+    assert_eq!(against(&loaded, &property.criterion(None, true), &rest), None);
+    let said = against(&loaded, &property.criterion(None, false), &rest);
     assert_eq!(said.as_deref(), Some("it is finite"));
     let early = Claimed { steps: Vec::new(), ending: Ending::Rest };
-    let said = against(&loaded, &property.question(None, true), &early);
+    let said = against(&loaded, &property.criterion(None, true), &early);
     assert_eq!(said.as_deref(), Some("a process can still move at its end"));
 }
 
@@ -190,11 +190,11 @@ accept: x = 1
     );
     let at_accept = loaded.add(Expr::AtAccept);
     let no_progress = loaded.add(Expr::NonProgress);
-    let accept = about_labels(Kind::Acceptance, at_accept).expect("a property");
-    let progress = about_labels(Kind::NonProgress, no_progress).expect("a property");
+    let accept = about_labels(Origin::Acceptance, at_accept).expect("a property");
+    let progress = about_labels(Origin::NonProgress, no_progress).expect("a property");
     let round = endless(loaded.model(), &ROUND, 0);
     let stay = endless(loaded.model(), &["x < 2", "x++", "x == 1", "x = 1"], 2);
-    let says = |property: &Property, run| against(&loaded, &property.question(None, true), run);
+    let says = |property: &Property, run| against(&loaded, &property.criterion(None, true), run);
     assert_eq!(says(&accept, &stay), None);
     assert_eq!(says(&progress, &stay), None);
     let said = says(&accept, &round);
@@ -237,7 +237,7 @@ active proctype Q() { bool q; do :: q = !q; twice: q = !q od }
         let model = loaded.model();
         let property = claim(model, model.claims[0], "never").expect("a claim");
         let run = endless(model, &ROUND, 0);
-        let said = against(&loaded, &property.question(None, true), &run);
+        let said = against(&loaded, &property.criterion(None, true), &run);
         let expected = (!expected).then(|| "the claim does not match it".to_owned());
         assert_eq!(said, expected, "{text}");
     }
@@ -255,7 +255,7 @@ system async property W;
     let model = loaded.model();
     let watch = claim(model, model.claims[0], "W").expect("a claim");
     let round = endless(model, &["x < 2", "x < 2", "x == 2"], 0);
-    assert_eq!(against(&loaded, &watch.question(None, true), &round), None);
+    assert_eq!(against(&loaded, &watch.criterion(None, true), &round), None);
     let hoa = |guard: &str| {
         format!(
             "HOA: v1\nStates: 1\nStart: 0\nAP: 1 \"x == 2\"\nacc-name: Buchi\n\
@@ -269,7 +269,7 @@ system async property W;
             loaded.expression("p", atom).map_err(|_| Error::Refused(atom.to_owned()))
         };
         let property = from_file("a", automaton, bind).expect("a property");
-        let said = against(&loaded, &property.question(None, true), &round);
+        let said = against(&loaded, &property.criterion(None, true), &round);
         assert_eq!(said.as_deref(), expected);
     }
 }
@@ -287,7 +287,7 @@ active proctype P() { x = 1; assert(x == 2); x = 3; c!1; if :: x = 1 / (x - 3) :
     let path = ["x = 1", "assert", "x = 3", "c!1", "x = 4", "1 /"];
     let fault = |name: &str| Ends::FaultNamed(name.to_owned());
     let says = |ends: &Ends, statements: &[&str]| {
-        against(&loaded, &Question::Ends(ends.clone()), &finite(model, statements))
+        against(&loaded, &Criterion::Ends(ends.clone()), &finite(model, statements))
     };
     let not_there = Some("the fault is not at its end".to_owned());
     assert_eq!(says(&fault("assertion"), &path[..2]), None);
@@ -305,7 +305,7 @@ active proctype P() { x = 1; assert(x == 2); x = 3; c!1; if :: x = 1 / (x - 3) :
     assert_eq!(says(&below_three(true), &path[..2]), met);
     assert_eq!(says(&below_three(false), &path[..2]), None);
     let run = Claimed { ending: Ending::Rest, ..finite(model, &path[..5]) };
-    assert_eq!(against(&loaded, &Question::Ends(end), &run).as_deref(), Some("it does not end"));
+    assert_eq!(against(&loaded, &Criterion::Ends(end), &run).as_deref(), Some("it does not end"));
 }
 
 #[test]
@@ -313,7 +313,7 @@ fn messages_that_are_left_over() {
     let loaded = promela("chan c = [1] of { byte }; active proctype P() { c!1 }");
     let run = finite(loaded.model(), &["c!1", "end"]);
     let ask = |empty_channels| {
-        against(&loaded, &Question::Ends(Ends::InvalidEnd { empty_channels }), &run)
+        against(&loaded, &Criterion::Ends(Ends::InvalidEnd { empty_channels }), &run)
     };
     assert_eq!(ask(true), None);
     assert_eq!(ask(false).as_deref(), Some("its end state is valid"));
@@ -325,7 +325,7 @@ fn initialisers_that_fail() {
     let run = Claimed { steps: Vec::new(), ending: Ending::Error };
     let ask = |name: &str| {
         let ends = Ends::FaultNamed(name.to_owned());
-        against(&loaded, &Question::Ends(ends), &run)
+        against(&loaded, &Criterion::Ends(ends), &run)
     };
     assert_eq!(ask("division-by-zero"), None);
     assert_eq!(ask("assertion").as_deref(), Some("there is no initial state"));

@@ -10,7 +10,7 @@ use lariat_syntax::diagnostics::Diagnostic;
 
 use crate::error::Error;
 
-use super::formula::{Bind, Kind, Mode, Property, Watcher};
+use super::formula::{Bind, Mode, Origin, Property, Watcher};
 
 /// A never claim of the model as a property.
 pub fn claim(model: &Model, claim: ProctypeId, name: &str) -> Result<Property, Diagnostic> {
@@ -25,7 +25,7 @@ pub fn claim(model: &Model, claim: ProctypeId, name: &str) -> Result<Property, D
             _ => format!("the property process {}", model.proctype(claim).name),
         },
         mode: Mode::Always,
-        kind: Kind::Never(claim),
+        origin: Origin::Never(claim),
         watcher: Watcher::Automaton(Box::new(tgba(&automaton, &names))),
         names,
         bound,
@@ -70,7 +70,7 @@ pub fn from_file(name: &str, automaton: Tgba, bind: &mut Bind<'_>) -> Result<Pro
             None => "no run that the automaton accepts".to_owned(),
         },
         mode: Mode::Always,
-        kind: Kind::Automaton,
+        origin: Origin::Automaton,
         watcher: Watcher::Automaton(Box::new(automaton)),
         names,
         bound,

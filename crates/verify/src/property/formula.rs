@@ -9,8 +9,9 @@ use lariat_ltl::{Formulas, Ltl};
 use lariat_model::ir::{ExprId, ProctypeId};
 
 use super::fair::Fair;
+use crate::answer::Kind;
 use crate::error::Error;
-use crate::judge::{Forever, Question, Wanted};
+use crate::judge::{Criterion, Forever, Wanted};
 
 /// Which runs are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,7 +24,7 @@ pub enum Mode {
 
 /// Where a property comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum Origin {
     Formula,
     /// A never claim of the model, or its property process.
     Never(ProctypeId),
@@ -40,7 +41,7 @@ pub struct Property {
     pub name: String,
     pub text: String,
     pub mode: Mode,
-    pub kind: Kind,
+    pub origin: Origin,
     pub watcher: Watcher,
     /// The propositions by name, and the expression of each.
     pub names: Vec<String>,
@@ -48,13 +49,25 @@ pub struct Property {
 }
 
 impl Property {
+    /// What it asks about a model.
+    pub fn kind(&self) -> Kind {
+        match (self.origin, self.mode) {
+            (Origin::Formula, Mode::Always) => Kind::Ltl,
+            (Origin::Formula, Mode::Exists) => Kind::Exists,
+            (Origin::Never(_), _) => Kind::Never,
+            (Origin::Automaton, _) => Kind::Automaton,
+            (Origin::Acceptance, _) => Kind::Acceptance,
+            (Origin::NonProgress, _) => Kind::NonProgress,
+        }
+    }
+
     /// What the judge is asked about a run that was found. `may_rest`: runs that come to rest
     /// count.
-    pub fn question<'a>(&'a self, fair: Option<&'a Fair>, may_rest: bool) -> Question<'a> {
-        let wanted = match (self.kind, &self.watcher) {
-            (Kind::Never(claim), _) => Wanted::Claim(claim),
-            (Kind::Acceptance, _) => Wanted::AcceptLabels,
-            (Kind::NonProgress, _) => Wanted::NoProgress,
+    pub fn criterion<'a>(&'a self, fair: Option<&'a Fair>, may_rest: bool) -> Criterion<'a> {
+        let wanted = match (self.origin, &self.watcher) {
+            (Origin::Never(claim), _) => Wanted::Claim(claim),
+            (Origin::Acceptance, _) => Wanted::AcceptLabels,
+            (Origin::NonProgress, _) => Wanted::NoProgress,
             (_, Watcher::Automaton(automaton)) => Wanted::Automaton(automaton),
             (_, Watcher::Formula { formulas, formula, .. }) => {
                 let truth = self.mode == Mode::Exists;
@@ -62,7 +75,7 @@ impl Property {
             }
         };
         let (names, bound) = (&self.names[..], &self.bound[..]);
-        Question::Forever(Forever { wanted, names, bound, fair, may_rest })
+        Criterion::Forever(Forever { wanted, names, bound, fair, may_rest })
     }
 }
 
@@ -115,19 +128,19 @@ pub fn property(
     };
     let (name, text) = (name.to_owned(), text.to_owned());
     let watcher = Watcher::Formula { formulas: Box::new(formulas), formula, wanted };
-    let kind = Kind::Formula;
-    Ok((Property { name, text, mode, kind, watcher, names, bound }, warnings))
+    let origin = Origin::Formula;
+    Ok((Property { name, text, mode, origin, watcher, names, bound }, warnings))
 }
 
 /// What is said about labels of processes, each as a formula over one proposition.
-pub fn about_labels(kind: Kind, proposition: ExprId) -> Result<Property, Error> {
-    let (name, text, shown) = match kind {
-        Kind::Acceptance => ("accept", "<>[] !accept_", "no cycle through an accept label"),
+pub fn about_labels(origin: Origin, proposition: ExprId) -> Result<Property, Error> {
+    let (name, text, shown) = match origin {
+        Origin::Acceptance => ("accept", "<>[] !accept_", "no cycle through an accept label"),
         _ => ("non-progress", "[]<> !np_", "no cycle without a progress label"),
     };
     let bind = &mut |_: &str| Ok(proposition);
     let (property, _) = property(name, text, Mode::Always, Dialect::Spin, bind)?;
-    Ok(Property { kind, text: shown.to_owned(), ..property })
+    Ok(Property { origin, text: shown.to_owned(), ..property })
 }
 
 /// The smallest automaton that is found within reason; a formula whose reduction grows too

@@ -4,8 +4,8 @@ use lariat_automata::{Label, Tgba, classify, compile};
 use lariat_checks::{Algorithm, Choice, Plan, Setup, choose, dispatch};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{
-    Automaton, FlatArena, Graph, Lasso, Marks, Outcome, Reason, Stats, Successors, SystemStore,
-    Verdict, Word, makes_mistake, stop,
+    Automaton, FlatArena, Graph, Lasso, Limit, Marks, Outcome, Reason, Stats, Successors,
+    SystemStore, Verdict, Word, makes_mistake, stop,
 };
 use lariat_model::interp::{Fairness, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
@@ -17,11 +17,12 @@ use lariat_search::shortest::{Budget, shorten};
 use lariat_store::Exact;
 
 use super::fair::Fair;
-use super::formula::{Kind, Property, Watcher};
+use super::formula::{Origin, Property, Watcher};
 use super::orders::Orders;
 use super::run;
 use super::watched::Watched;
 use super::without_progress::WithoutProgress;
+use crate::answer::Inconclusive;
 use crate::config::Config;
 use crate::engine;
 use crate::error::Error;
@@ -36,13 +37,13 @@ pub enum Found {
     None,
     /// This one, on the model as it was given; the judge is still to be asked.
     Run(Claimed),
-    Inconclusive(String),
+    Inconclusive(Inconclusive),
 }
 
-pub struct Answer {
+pub struct Searched {
     pub found: Found,
     /// The check that ran last.
-    pub algorithm: Method,
+    pub method: Method,
     pub why: String,
     /// States of the property automaton.
     pub automaton_states: usize,
@@ -53,12 +54,12 @@ pub struct Answer {
     pub explanation: Vec<String>,
 }
 
-impl Answer {
+impl Searched {
     /// There is nothing to search with.
-    pub fn without_automaton(why: String) -> Answer {
-        Answer {
+    pub fn without_automaton(why: Inconclusive) -> Searched {
+        Searched {
             found: Found::Inconclusive(why),
-            algorithm: Method::None,
+            method: Method::None,
             why: String::new(),
             automaton_states: 0,
             system_states: 0,
@@ -95,7 +96,7 @@ pub(crate) struct Task<'a> {
 impl Task<'_> {
     /// HPY Fig. 5 instead of an automaton.
     fn is_direct(&self) -> bool {
-        self.config.direct_non_progress && self.property.kind == Kind::NonProgress
+        self.config.direct_non_progress && self.property.origin == Origin::NonProgress
     }
 
     /// The shortcuts that keep this property's verdict. Merged steps are for formulas that do
@@ -106,7 +107,7 @@ impl Task<'_> {
             Watcher::Formula { formulas, formula, .. } => !formulas.classes(*formula).next_free(),
             Watcher::Automaton(_) => true,
         };
-        let may_merge = property.kind == Kind::Formula && !counts_steps && !self.setup.shortest;
+        let may_merge = property.origin == Origin::Formula && !counts_steps && !self.setup.shortest;
         match self.fair {
             Some(_) => Shortcuts::NONE,
             None => Shortcuts { merge: self.shortcuts.merge && may_merge, ..self.shortcuts },
@@ -147,10 +148,10 @@ struct Job {
 /// Searches the product with the property's automaton. If a shortest run is wanted and a step of it
 /// decides, once more breadth first, where the first such step is the nearest: a run that was found
 /// by then is not lost if that takes too long.
-pub(crate) fn search(task: Task<'_>) -> Result<Answer, Error> {
+pub(crate) fn search(task: Task<'_>) -> Result<Searched, Error> {
     let first = search_given(task)?;
     let may_sweep = matches!(task.order, Order::Both { .. }) && task.setup.allows_sweep();
-    let decides = first.algorithm == Method::Check(Algorithm::Reach);
+    let decides = first.method == Method::Check(Algorithm::Reach);
     let is_found = matches!(first.found, Found::Run(_));
     if !(task.setup.shortest && may_sweep && decides && is_found) {
         return Ok(first);
@@ -163,7 +164,7 @@ pub(crate) fn search(task: Task<'_>) -> Result<Answer, Error> {
 }
 
 /// Searches until the run that was found is one of the given model.
-fn search_given(task: Task<'_>) -> Result<Answer, Error> {
+fn search_given(task: Task<'_>) -> Result<Searched, Error> {
     let Elsewhere { lost, run } = match search_once(task)? {
         Ok(answer) => return Ok(answer),
         Err(elsewhere) => elsewhere,
@@ -185,13 +186,13 @@ struct Elsewhere {
     run: Claimed,
 }
 
-fn search_once(task: Task<'_>) -> Result<Result<Answer, Elsewhere>, Error> {
+fn search_once(task: Task<'_>) -> Result<Result<Searched, Elsewhere>, Error> {
     assert!(!makes_mistake("panic-in-a-check"), "a mistake on purpose");
     let Task { model: given, property, watcher, .. } = task;
     let (jobs, mut explanation) = jobs(task)?;
     let shorter = shortcuts::shorter(given, &property.bound, task.fitting_shortcuts());
     let model = shorter.as_ref().unwrap_or(given);
-    let mut whole: Option<Answer> = None;
+    let mut whole: Option<Searched> = None;
     for Job { method, why, automaton } in jobs {
         let tgba = automaton.as_ref().unwrap_or(watcher);
         let compiled = compile(tgba).map_err(|error| format!("{}: {error}", property.name))?;
@@ -225,18 +226,18 @@ fn search_once(task: Task<'_>) -> Result<Result<Answer, Elsewhere>, Error> {
             found => found,
         };
         let answer = match whole.take() {
-            None => Answer {
+            None => Searched {
                 found,
-                algorithm: method,
+                method,
                 why,
                 automaton_states: watcher.state_count(),
                 system_states,
                 stats,
                 explanation: Vec::new(),
             },
-            Some(before) => Answer {
+            Some(before) => Searched {
                 found,
-                algorithm: method,
+                method,
                 why: format!("{}, then {why}", before.why),
                 system_states: before.system_states.max(system_states),
                 stats: together(&before.stats, &stats),
@@ -250,7 +251,7 @@ fn search_once(task: Task<'_>) -> Result<Result<Answer, Elsewhere>, Error> {
         }
     }
     let answer = whole.expect("there is a check for every property");
-    Ok(Ok(Answer { explanation, ..answer }))
+    Ok(Ok(Searched { explanation, ..answer }))
 }
 
 /// What was asked for goes depth first, or has an order of its own.
@@ -461,9 +462,8 @@ impl Search<'_> {
                 Found::Run(run.map_err(|what| Error::wrong_run(what, None))?)
             }
             (Verdict::Inconclusive(reason), _) => {
-                let full = is_full.then(|| "the memory limit was reached".to_owned());
-                let stopped = space.why_stopped().or(full);
-                Found::Inconclusive(stopped.unwrap_or_else(|| explain(reason).to_owned()))
+                let full = is_full.then(|| Limit::Memory.into());
+                Found::Inconclusive(space.why_stopped().or(full).unwrap_or_else(|| explain(reason)))
             }
             _ => space.dead_end().map_or(Found::None, Found::Inconclusive),
         };
@@ -546,11 +546,11 @@ fn enough_marks(fairness: Fairness, of_automaton: u32, processes: u32) -> Result
 /// Where no limit was given, and the system or the numbers of states set one.
 pub const NO_MEMORY: &str = "there is no memory for more states";
 
-pub fn explain(reason: Reason) -> &'static str {
+fn explain(reason: Reason) -> Inconclusive {
     match reason {
-        Reason::DepthLimit => "the depth limit was reached",
-        Reason::Interrupted => "the search was interrupted",
-        Reason::Memory => NO_MEMORY,
-        Reason::Lossy => "no counterexample found (lossy): the store may have missed states",
+        Reason::DepthLimit => Limit::Depth.into(),
+        Reason::Interrupted => Limit::Budget.into(),
+        Reason::Memory => Inconclusive::new(Limit::Memory, NO_MEMORY),
+        Reason::Lossy => Limit::Lossy.into(),
     }
 }

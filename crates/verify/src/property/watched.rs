@@ -1,12 +1,15 @@
 //! A model's state space that looks now and then whether to go on.
 
 use lariat_automata::Label;
-use lariat_core::{Cursor, Flat, Parts, Props, StateSpace, Successors, Word, makes_mistake, stop};
+use lariat_core::{
+    Cursor, Flat, Limit, Parts, Props, StateSpace, Successors, Word, makes_mistake, stop,
+};
 use lariat_model::interp::{Fault, FaultKind, Interp, row};
 use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::ModelSteps;
 
+use crate::answer::Inconclusive;
 use crate::observer::Observer;
 
 /// How many states are expanded between two looks at the limits.
@@ -23,7 +26,7 @@ pub(super) struct Watched<'m> {
     labels: &'m [Label],
     observer: &'m dyn Observer,
     expanded: u64,
-    stop: Option<String>,
+    stop: Option<Limit>,
     fault: Option<Fault>,
     /// The first run-time error that some runs cannot get past.
     fatal: Option<Fault>,
@@ -42,26 +45,30 @@ impl<'m> Watched<'m> {
     }
 
     /// The limit that was reached, or the fault at which the walk was stopped.
-    pub(super) fn why_stopped(&self) -> Option<String> {
-        if let Some(stop) = &self.stop {
-            return Some(stop.clone());
+    pub(super) fn why_stopped(&self) -> Option<Inconclusive> {
+        if let Some(limit) = self.stop {
+            return Some(limit.into());
         }
         let fault = self.fault?;
         match fault.kind {
-            FaultKind::Stopped => stop::asked().map(|stop| stop.to_string()),
-            kind if kind.is_cut() => Some(format!("{kind}{}", self.place(fault))),
+            FaultKind::Stopped => stop::asked().map(Inconclusive::from),
+            kind if kind.is_cut() => {
+                let why = format!("{kind}{}", self.place(fault));
+                Some(Inconclusive::new(Limit::EndlessStep, why))
+            }
             _ => Some(self.error(fault)),
         }
     }
 
     /// A run-time error that some runs cannot get past: that no run was found proves nothing then.
-    pub(super) fn dead_end(&self) -> Option<String> {
+    pub(super) fn dead_end(&self) -> Option<Inconclusive> {
         self.fatal.map(|fault| self.error(fault))
     }
 
-    fn error(&self, fault: Fault) -> String {
+    fn error(&self, fault: Fault) -> Inconclusive {
         let place = self.place(fault);
-        format!("run-time error: {}{place}; what follows it has no meaning", fault.kind)
+        let why = format!("run-time error: {}{place}; what follows it has no meaning", fault.kind);
+        Inconclusive::new(Limit::Fault, why)
     }
 
     fn place(&self, fault: Fault) -> String {
@@ -75,7 +82,7 @@ impl<'m> Watched<'m> {
         self.expanded += 1;
         if self.expanded.is_multiple_of(INTERVAL) {
             self.observer.expanded(self.expanded);
-            self.stop = stop::asked().map(|why| why.to_string());
+            self.stop = stop::asked();
         }
     }
 

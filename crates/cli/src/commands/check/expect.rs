@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use lariat_model::promela::Failure;
 use lariat_syntax::diagnostics::{Diagnostic, SourceMap, Span};
-use lariat_verify::Loaded;
+use lariat_verify::{Loaded, Status};
 
-use super::judgement::Verdict;
 use crate::arguments::reading;
 use crate::exit::Exit;
 use crate::input;
@@ -19,7 +18,7 @@ pub(super) const STATES: &str = "states";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Expected {
-    Verdict(Verdict),
+    Status(Status),
     States(u64),
 }
 
@@ -84,10 +83,10 @@ impl Expectations {
     }
 
     /// The verdict that is expected of a property.
-    pub(super) fn of(&self, name: &str) -> Option<Verdict> {
+    pub(super) fn of(&self, name: &str) -> Option<Status> {
         let found = self.0.iter().find(|expectation| expectation.name == name)?;
         match found.expected {
-            Expected::Verdict(verdict) => Some(verdict),
+            Expected::Status(status) => Some(status),
             Expected::States(_) => None,
         }
     }
@@ -96,7 +95,7 @@ impl Expectations {
     pub(super) fn states(&self) -> Option<u64> {
         self.0.iter().find_map(|expectation| match expectation.expected {
             Expected::States(count) => Some(count),
-            Expected::Verdict(_) => None,
+            Expected::Status(_) => None,
         })
     }
 }
@@ -170,9 +169,9 @@ fn pairs<'t>(
         };
         let expected = match (name, expected) {
             (STATES, number) => number.parse().map(Expected::States).ok(),
-            (_, "holds") => Some(Expected::Verdict(Verdict::Holds)),
-            (_, "violated") => Some(Expected::Verdict(Verdict::Violated)),
-            (_, "inconclusive") => Some(Expected::Verdict(Verdict::Inconclusive)),
+            (_, "holds") => Some(Expected::Status(Status::Holds)),
+            (_, "violated") => Some(Expected::Status(Status::Violated)),
+            (_, "inconclusive") => Some(Expected::Status(Status::Inconclusive)),
             _ => None,
         };
         let Some(expected) = expected else {
@@ -228,7 +227,7 @@ mod tests {
 
     #[test]
     fn in_all_kinds_of_comments() {
-        let holds = ("p".to_owned(), Expected::Verdict(Verdict::Holds));
+        let holds = ("p".to_owned(), Expected::Status(Status::Holds));
         let states = ("states".to_owned(), Expected::States(12));
         for text in [
             "/* lariat: expect p holds, states 12 */ byte x;",

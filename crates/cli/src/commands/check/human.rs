@@ -1,13 +1,11 @@
 //! The answer for people: one line, then why.
 
-use lariat_model::explore::{Condition, ErrorKind};
-use lariat_model::interp::FaultKind;
 use lariat_model::ir::Model;
 use lariat_report::numbers::{counted, grouped};
-use lariat_syntax::diagnostics::{Diagnostic, Span, render};
-use lariat_verify::{Language, Loaded};
+use lariat_syntax::diagnostics::{Diagnostic, render};
+use lariat_verify::{Kind, Status};
 
-use super::judgement::{Judgement, Verdict};
+use super::judgement::Judgement;
 use crate::style::{Colour, Style};
 use crate::views::Views;
 
@@ -21,7 +19,7 @@ pub(super) fn text(model: &Model, judgement: &Judgement, views: &Views, style: S
     for line in &judgement.explanation {
         out += &format!("  {line}\n");
     }
-    if let Some(run) = &judgement.run {
+    if let Some(run) = judgement.run() {
         out += "\n";
         if let Some(text) = judgement.text.as_ref().filter(|_| judgement.error.is_none()) {
             out += &format!("  {text}\n\n");
@@ -33,12 +31,11 @@ pub(super) fn text(model: &Model, judgement: &Judgement, views: &Views, style: S
             out += render(&model.sources, &diagnostic, style.is_coloured()).trim_end();
             out += "\n\n";
         }
-        let what = if judgement.wants_run || judgement.kind == "reach" {
-            "example"
-        } else {
-            "counterexample"
+        let what = match judgement.kind {
+            Kind::Exists | Kind::Reach => "example",
+            _ => "counterexample",
         };
-        let stuck = judgement.error.as_ref().is_some_and(|e| e.kind == "invalid-end-state");
+        let stuck = judgement.error.as_ref().is_some_and(|error| error.is_stuck);
         out += &views.text(model, run, what, stuck);
         if let Some(file) = &judgement.saved {
             out += &format!("saved: lariat replay {file}\n");
@@ -50,40 +47,44 @@ pub(super) fn text(model: &Model, judgement: &Judgement, views: &Views, style: S
 
 /// `model.pml: safety holds (38 states, …)`
 pub(super) fn line(model: &str, judgement: &Judgement, style: Style) -> String {
-    let colour = match judgement.verdict {
-        Verdict::Holds => Colour::Green,
-        Verdict::Violated => Colour::Red,
-        Verdict::Inconclusive => Colour::Yellow,
-    };
+    let colour = colour(judgement.status());
     let statistics = style.paint(Colour::Dim, &format!("({})", statistics(judgement)));
-    let answer = style.paint(colour, judgement.answer());
+    let answer = style.paint(colour, judgement.in_words());
     let because = match judgement.kind {
         // The answer says it all.
-        "reach" | "invariant" if judgement.error.is_some() => None,
+        Kind::Reach | Kind::Invariant if judgement.error.is_some() => None,
         _ => judgement.because(),
     };
     let because = because.map_or(String::new(), |because| format!(": {because}"));
     let name = match (judgement.kind, &judgement.text) {
-        ("reach", Some(text)) => format!("`{text}`"),
-        ("invariant", Some(text)) => format!("invariant `{text}`"),
+        (Kind::Reach, Some(text)) => format!("`{text}`"),
+        (Kind::Invariant, Some(text)) => format!("invariant `{text}`"),
         _ => judgement.name.clone(),
     };
     let expected = match judgement.is_as_expected() {
         None => String::new(),
         Some(true) => ", as expected".to_owned(),
         Some(false) => {
-            let wanted = judgement.expected.map_or("", Verdict::name);
+            let wanted = judgement.expected.map_or("", Status::name);
             style.paint(Colour::Red, &format!(", NOT as expected: {wanted}"))
         }
     };
     format!("{model}: {name} {answer}{because}{expected} {statistics}")
 }
 
+pub(super) fn colour(status: Status) -> Colour {
+    match status {
+        Status::Holds => Colour::Green,
+        Status::Violated => Colour::Red,
+        Status::Inconclusive => Colour::Yellow,
+    }
+}
+
 fn statistics(judgement: &Judgement) -> String {
     let found = &judgement.statistics;
-    let check = match judgement.kind {
-        "safety" | "invariant" | "reach" | "states" => String::new(),
-        _ => format!("{}, ", judgement.check),
+    let check = match judgement.kind.is_about_states() {
+        true => String::new(),
+        false => format!("{}, ", judgement.check),
     };
     format!(
         "{check}{}, {}, depth {}, {:.2} s",
@@ -92,37 +93,4 @@ fn statistics(judgement: &Judgement) -> String {
         grouped(found.depth),
         found.elapsed.as_secs_f64()
     )
-}
-
-/// The kind of an error, in the words of the language's own tools where they have some.
-pub(super) fn title(loaded: &Loaded, error: &ErrorKind) -> String {
-    match error {
-        ErrorKind::InvalidEndState if loaded.language() == Language::Dve => "deadlock".to_owned(),
-        ErrorKind::InvalidEndState => "invalid end state".to_owned(),
-        ErrorKind::Condition(Condition { expr, wanted }) => {
-            let model = loaded.model();
-            let text = model.sources.text(model.exprs.span(*expr));
-            if *wanted {
-                format!("not always `{text}`")
-            } else {
-                format!("`{text}` can be reached")
-            }
-        }
-        ErrorKind::Fault(fault) if fault.kind == FaultKind::Assertion => fault.kind.to_string(),
-        ErrorKind::Fault(fault) => format!("run-time error: {}", fault.kind),
-    }
-}
-
-pub(super) fn span(error: &ErrorKind) -> Option<Span> {
-    match error {
-        ErrorKind::Fault(fault) if !fault.span.is_nowhere() => Some(fault.span),
-        _ => None,
-    }
-}
-
-/// File, line and column of the statement at fault.
-pub(super) fn place(loaded: &Loaded, error: &ErrorKind) -> Option<String> {
-    let sources = &loaded.model().sources;
-    let location = sources.location(sources.outside_macros(span(error)?))?;
-    Some(location.to_string())
 }

@@ -5,10 +5,11 @@ use lariat_model::ir::Model;
 use lariat_report::execution::Ending;
 use lariat_report::replay::{Shown, part};
 use lariat_report::trace_json;
+use lariat_verify::Status;
 use lariat_verify::judge::Confirmed;
 use serde_json::{Value, json};
 
-use super::judgement::{Judgement, Verdict};
+use super::judgement::Judgement;
 use super::report::ModelReport;
 use crate::exit::Exit;
 
@@ -18,7 +19,7 @@ const SCHEMA: u32 = 1;
 /// The entry of a property.
 pub(super) fn property(model: &Model, judgement: &Judgement) -> Value {
     let mut object = entry(judgement);
-    if let Some(execution) = &judgement.run {
+    if let Some(execution) = judgement.run() {
         object["run"] = run(model, execution);
     }
     object
@@ -29,9 +30,9 @@ pub(super) fn entry(judgement: &Judgement) -> Value {
     let found = &judgement.statistics;
     let mut object = json!({
         "name": judgement.name,
-        "kind": judgement.kind,
+        "kind": judgement.kind.name(),
         "formula": judgement.text,
-        "verdict": judgement.verdict.name(),
+        "verdict": judgement.status().name(),
         "check": judgement.check,
         "why": judgement.why,
         "explanation": judgement.explanation,
@@ -52,11 +53,11 @@ pub(super) fn entry(judgement: &Judgement) -> Value {
         object["expected"] = json!(expected.name());
         object["as_expected"] = json!(judgement.is_as_expected());
     }
-    if let Some(reason) = &judgement.reason {
-        object["reason"] = json!(reason);
+    if let Some(reason) = judgement.inconclusive() {
+        object["reason"] = json!(reason.why);
     }
     if let Some(error) = &judgement.error {
-        object["error"] = json!({ "kind": error.kind, "message": error.message, "at": error.at });
+        object["error"] = json!({ "kind": error.name, "message": error.message, "at": error.at });
     }
     object
 }
@@ -102,7 +103,7 @@ pub(super) fn model(report: &ModelReport) -> Value {
         "properties": properties,
     });
     if let Some(failure) = &report.failure {
-        object["failure"] = json!(failure.what);
+        object["failure"] = json!(failure.what.name());
         object["message"] = json!(failure.message);
     }
     if let Some(bug) = &report.bug {
@@ -116,7 +117,7 @@ pub(super) fn model(report: &ModelReport) -> Value {
 
 /// The answer about several models.
 pub(super) fn together(reports: &[&ModelReport], worst: Exit) -> Value {
-    let verdict = reports.iter().map(|report| report.verdict()).max().unwrap_or(Verdict::Holds);
+    let verdict = reports.iter().map(|report| report.verdict()).max().unwrap_or(Status::Holds);
     let counts = || {
         let firsts = reports.iter().filter_map(|report| report.entries.first());
         firsts.map(|entry| &entry.judgement.statistics)

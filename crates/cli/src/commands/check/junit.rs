@@ -7,8 +7,9 @@
 use std::time::Duration;
 
 use lariat_report::xml::escape;
+use lariat_verify::Status;
 
-use super::judgement::{Judgement, Verdict};
+use super::judgement::Judgement;
 use super::report::{Failure, ModelReport};
 
 pub(super) fn document(reports: &[&ModelReport]) -> String {
@@ -34,13 +35,13 @@ pub(super) fn document(reports: &[&ModelReport]) -> String {
 struct Case {
     name: String,
     elapsed: Option<Duration>,
-    trouble: Option<Trouble>,
+    problem: Option<Problem>,
     /// Warnings.
     output: String,
 }
 
 /// Why a case did not pass.
-struct Trouble {
+struct Problem {
     /// `failure` or `error`.
     element: &'static str,
     kind: String,
@@ -58,11 +59,11 @@ impl Case {
         if let Some(elapsed) = self.elapsed {
             text += &format!(" time=\"{}\"", seconds(elapsed));
         }
-        if self.trouble.is_none() && self.output.is_empty() {
+        if self.problem.is_none() && self.output.is_empty() {
             return text + "/>\n";
         }
         text += ">\n";
-        if let Some(Trouble { element, kind, message, description }) = &self.trouble {
+        if let Some(Problem { element, kind, message, description }) = &self.problem {
             text += &format!(
                 "            <{element} message=\"{}\" type=\"{}\">{}</{element}>\n",
                 escape(message),
@@ -82,32 +83,32 @@ fn cases(report: &ModelReport) -> Vec<Case> {
     let mut cases: Vec<Case> = entries.map(|entry| case(&entry.judgement, &entry.text)).collect();
     if let Some(failure) = &report.failure {
         let first = report.bug.as_ref().map(|bug| bug.message.clone());
-        let trouble = Trouble {
+        let problem = Problem {
             element: "error",
-            kind: failure.what.replace(' ', "-"),
+            kind: failure.what.name().replace(' ', "-"),
             message: first.unwrap_or_else(|| first_line(failure)),
             description: failure.message.clone(),
         };
         let (name, output) = ("check".to_owned(), String::new());
-        cases.push(Case { name, elapsed: None, trouble: Some(trouble), output });
+        cases.push(Case { name, elapsed: None, problem: Some(problem), output });
     }
     cases
 }
 
 fn case(judgement: &Judgement, text: &str) -> Case {
-    let because = judgement.because().unwrap_or_else(|| judgement.answer().to_owned());
-    let trouble = |element, kind: &str, message, description: &str| {
+    let because = judgement.because().unwrap_or_else(|| judgement.in_words().to_owned());
+    let problem = |element, kind: &str, message, description: &str| {
         let (kind, description) = (kind.to_owned(), description.to_owned());
-        Some(Trouble { element, kind, message, description })
+        Some(Problem { element, kind, message, description })
     };
-    let trouble = match judgement.verdict {
+    let problem = match judgement.status() {
         _ if judgement.is_as_expected() == Some(true) => None,
-        Verdict::Holds | Verdict::Violated if judgement.expected.is_some() => {
-            trouble("failure", "not-as-expected", judgement.unexpected(), text)
+        Status::Holds | Status::Violated if judgement.expected.is_some() => {
+            problem("failure", "not-as-expected", judgement.unexpected(), text)
         }
-        Verdict::Holds => None,
-        Verdict::Violated => trouble("failure", "violated", because, text),
-        Verdict::Inconclusive => trouble("error", "inconclusive", because, ""),
+        Status::Holds => None,
+        Status::Violated => problem("failure", "violated", because, text),
+        Status::Inconclusive => problem("error", "inconclusive", because, ""),
     };
     // `--reach#1` alone says nothing.
     let name = match &judgement.text {
@@ -115,19 +116,19 @@ fn case(judgement: &Judgement, text: &str) -> Case {
         _ => judgement.name.clone(),
     };
     let output = judgement.warnings.iter().map(|warning| format!("warning: {warning}\n")).collect();
-    Case { name, elapsed: Some(judgement.statistics.elapsed), trouble, output }
+    Case { name, elapsed: Some(judgement.statistics.elapsed), problem, output }
 }
 
 fn first_line(failure: &Failure) -> String {
     let first = failure.message.lines().find(|line| !line.trim().is_empty());
-    first.unwrap_or(failure.what).to_owned()
+    first.unwrap_or(failure.what.name()).to_owned()
 }
 
 /// How many cases there are, and how many did not pass, as attributes.
 fn numbers<'c>(cases: impl Iterator<Item = &'c Case> + Clone) -> String {
     let of = |element: &str| {
-        let troubles = cases.clone().filter_map(|case| case.trouble.as_ref());
-        troubles.filter(|trouble| trouble.element == element).count()
+        let problems = cases.clone().filter_map(|case| case.problem.as_ref());
+        problems.filter(|problem| problem.element == element).count()
     };
     let (tests, failures, errors) = (cases.clone().count(), of("failure"), of("error"));
     format!(" tests=\"{tests}\" skipped=\"0\" failures=\"{failures}\" errors=\"{errors}\"")
@@ -142,20 +143,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn troubles_are_counted_by_kind() {
-        let trouble = |element| Trouble {
+    fn problems_are_counted_by_kind() {
+        let problem = |element| Problem {
             element,
             kind: "violated".to_owned(),
             message: "a \"quote\"".to_owned(),
             description: "<run>".to_owned(),
         };
-        let case = |trouble: Option<Trouble>| Case {
+        let case = |problem: Option<Problem>| Case {
             name: "p".to_owned(),
             elapsed: Some(Duration::from_millis(1500)),
-            trouble,
+            problem,
             output: String::new(),
         };
-        let cases = [case(None), case(Some(trouble("failure"))), case(Some(trouble("error")))];
+        let cases = [case(None), case(Some(problem("failure"))), case(Some(problem("error")))];
         assert_eq!(numbers(cases.iter()), " tests=\"3\" skipped=\"0\" failures=\"1\" errors=\"1\"");
         let plain = "        <testcase name=\"p\" classname=\"m\" time=\"1.500\"/>\n";
         assert_eq!(cases[0].element("m"), plain);

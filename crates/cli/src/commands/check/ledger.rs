@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-use lariat_core::Stop;
+use lariat_core::Limit;
 use lariat_model::ir::Model;
 
 use super::judgement::Judgement;
@@ -94,7 +94,7 @@ impl Ledger {
     }
 
     /// Ends the check by force: what is not known by now is inconclusive.
-    pub(super) fn cut(&self, why: Stop) -> Exit {
+    pub(super) fn cut(&self, why: Limit) -> Exit {
         for report in &self.reports {
             let mut report = locked(report);
             for judgement in report.cut(why) {
@@ -122,7 +122,7 @@ impl Ledger {
         if self.is_table() {
             out!("{}\n", tally(&reports));
             let entries = reports.iter().flat_map(|report| &report.entries);
-            for entry in entries.filter(|entry| self.args.runs && entry.judgement.run.is_some()) {
+            for entry in entries.filter(|entry| self.args.runs && entry.judgement.run().is_some()) {
                 out!("\n{}", entry.text);
             }
         }

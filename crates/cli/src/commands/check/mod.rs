@@ -3,7 +3,7 @@
 //! - `files`: which models are meant
 //! - `safety`: the search for violated assertions, invalid end states, run-time errors
 //! - `temporal`: `ltl` blocks, and formulas of the command line
-//! - `expect`: verdicts that models say are right; `states`: whether there are so many states
+//! - `expect`: verdicts that models say are right
 //! - `judgement`: what is known about a property; `report`: about a model; `ledger`: about all
 //! - `human`, `several`, `json`, `junit`, `spin_summary`: the reports
 //! - `save`: counterexamples for later
@@ -20,7 +20,6 @@ mod safety;
 mod save;
 mod several;
 mod spin_summary;
-mod states;
 mod temporal;
 
 use std::path::{Path, PathBuf};
@@ -34,7 +33,7 @@ use lariat_report::coverage;
 use lariat_verify::property::formula::Property;
 use lariat_verify::safety::Question;
 use lariat_verify::vacuity::Vacuity;
-use lariat_verify::{Config, Engine, Loaded, Parts};
+use lariat_verify::{Config, Engine, Kind, Loaded, Parts, Status};
 use serde_json::json;
 
 use crate::arguments::reading::{self, Reading};
@@ -51,7 +50,7 @@ use crate::signals;
 use crate::style::{Style, When};
 use crate::views::{About, Views};
 use expect::Expectations;
-use judgement::{Judgement, Verdict, of_safety, of_temporal};
+use judgement::Judgement;
 use ledger::{Ledger, locked};
 use report::ModelReport;
 use save::{SaveOptions, Saver};
@@ -232,7 +231,7 @@ fn properties(
     let mut with_runs: Vec<String> = Vec::new();
     let mut add = |mut judgement: Judgement| {
         judgement.expected = expectations.of(&judgement.name);
-        if let Some(run) = &judgement.run {
+        if let Some(run) = judgement.run() {
             let because = judgement.because();
             let about = About {
                 property: &judgement.name,
@@ -248,12 +247,12 @@ fn properties(
         }
         Ledger::add(report, model, judgement, args);
     };
-    let mut waiting: Vec<(String, &'static str)> =
+    let mut waiting: Vec<(String, Kind)> =
         questions.iter().map(|question| (question.name.clone(), question.kind)).collect();
     if with_safety && expectations.states().is_some() {
-        waiting.push((expect::STATES.to_owned(), "states"));
+        waiting.push((expect::STATES.to_owned(), Kind::States));
     }
-    waiting.extend(temporal.iter().map(|found| (found.name.clone(), temporal::kind(found))));
+    waiting.extend(temporal.iter().map(|found| (found.name.clone(), found.kind())));
     locked(report).waiting = waiting;
     let mut covered = None;
     for question in questions {
@@ -265,44 +264,40 @@ fn properties(
         let config = Config { engine, ..config.clone() };
         let watch = Watch::start(format!("{}: {}", model.name, question.name));
         let check = || lariat_verify::safety::check(&loaded, &question, &config, &watch);
-        let answer = args.each.question(check).map_err(bug::tell)?;
-        let run = answer.run(model, config.errors).map_err(bug::tell)?;
-        let mut judgement = of_safety(&loaded, &question, &answer, run);
+        let mut judgement = Judgement::from(args.each.question(check).map_err(bug::tell)?);
         if let Some(saver) = &mut saver {
-            let error = save::error_of(&answer, &question);
-            saver.save(model, &mut judgement, error, args.safety.saved(&question));
+            saver.save(model, &mut judgement, args.safety.saved(&question));
         }
+        let is_whole = judgement.status() == Status::Holds;
+        let exploration = judgement.exploration.take();
+        covered = covered.or(exploration.map(|found| (found, is_whole)));
         add(judgement);
-        covered = covered.or(Some(answer));
     }
     if let Some(expected) = expectations.states().filter(|_| with_safety) {
-        add(args.each.question(|| states::judge(&loaded, expected, &config)));
+        let watch = Watch::start(format!("{}: {}", model.name, expect::STATES));
+        let count = || lariat_verify::safety::has_states(&loaded, expected, &config, &watch);
+        add(args.each.question(count).into());
     }
     let mut vacuity = Vacuity::new(model, &temporal);
     for (number, property) in temporal.into_iter().enumerate() {
-        bug::busy_with_property(json!({
-            "name": property.name,
-            "formula": property.text,
-            "options": args.temporal.saved(&property),
-        }));
-        let (mut judgement, options) = args.each.question(|| {
+        let options = args.temporal.saved(&property);
+        let (name, text) = (&property.name, &property.text);
+        bug::busy_with_property(json!({ "name": name, "formula": text, "options": options }));
+        let answer = args.each.question(|| {
             let watch = Watch::start(format!("{}: {}", model.name, property.name));
-            let judged = lariat_verify::temporal::check(&loaded, property, &config, &watch);
-            let judged = judged.map_err(bug::tell)?;
-            let options = args.temporal.saved(&judged.property);
-            let states = judged.answer.system_states;
-            let mut judgement = of_temporal(judged);
+            let answer = lariat_verify::temporal::check(&loaded, &property, &config, &watch);
+            let mut answer = answer.map_err(bug::tell)?;
             if !args.temporal.wants_explanation() {
-                judgement.explanation.clear();
+                answer.explanation.clear();
             }
-            if judgement.verdict != Verdict::Inconclusive && !is_quiet {
-                let holds = judgement.verdict == Verdict::Holds;
-                judgement.warnings = vacuity.warnings(model, number, holds, states, &config.engine);
+            if !is_quiet {
+                answer.warnings = vacuity.warnings(model, number, &answer, &config.engine);
             }
-            Ok((judgement, options))
+            Ok(answer)
         })?;
+        let mut judgement = Judgement::from(answer);
         if let Some(saver) = &mut saver {
-            saver.save(model, &mut judgement, None, options);
+            saver.save(model, &mut judgement, options);
         }
         add(judgement);
     }
@@ -313,12 +308,11 @@ fn properties(
     if report.exit != Exit::BadInput {
         args.views.tell_which(&with_runs);
     }
-    if let Some(answer) = covered.filter(|_| args.coverage) {
-        report.coverage = Some(coverage::json(model, &answer.found));
+    if let Some((found, is_whole)) = covered.filter(|_| args.coverage) {
+        report.coverage = Some(coverage::json(model, &found));
         if !args.json && args.report == Report::Human {
-            let is_whole = matches!(answer.verdict, lariat_verify::safety::Verdict::Holds);
             let title = if is_whole { "coverage" } else { "unreached so far" };
-            out!("\n{title}:\n{}", coverage::text(model, &answer.found));
+            out!("\n{title}:\n{}", coverage::text(model, &found));
         }
     }
     Ok(())

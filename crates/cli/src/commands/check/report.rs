@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::time::Instant;
 
-use lariat_core::Stop;
+use lariat_core::Limit;
+use lariat_verify::{Answer, Kind, Status};
 use serde_json::Value;
 
-use super::judgement::{Judgement, Verdict};
+use super::judgement::Judgement;
 use crate::bug::{self, Reported};
 use crate::exit::Exit;
 
@@ -20,9 +21,26 @@ pub(super) struct Entry {
 }
 
 pub(super) struct Failure {
-    /// In two words.
-    pub(super) what: &'static str,
+    pub(super) what: Failed,
     pub(super) message: String,
+}
+
+/// Why a model was not checked, or not to the end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Failed {
+    BadInput,
+    Inconclusive,
+    InternalError,
+}
+
+impl Failed {
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Failed::BadInput => "bad input",
+            Failed::Inconclusive => "inconclusive",
+            Failed::InternalError => "internal error",
+        }
+    }
 }
 
 pub(super) struct ModelReport {
@@ -31,7 +49,7 @@ pub(super) struct ModelReport {
     /// Why the model, or the rest of its properties, was not checked.
     pub(super) failure: Option<Failure>,
     /// The properties that are still to be judged, by name and kind; the first one is at hand.
-    pub(super) waiting: Vec<(String, &'static str)>,
+    pub(super) waiting: Vec<(String, Kind)>,
     /// Since when.
     pub(super) since: Instant,
     pub(super) is_done: bool,
@@ -60,19 +78,19 @@ impl ModelReport {
     }
 
     /// The worst of all properties. What was not checked is not known to hold.
-    pub(super) fn verdict(&self) -> Verdict {
-        let verdicts = self.entries.iter().map(|entry| entry.judgement.verdict);
-        let failed = self.failure.as_ref().map(|_| Verdict::Inconclusive);
-        verdicts.chain(failed).max().unwrap_or(Verdict::Holds)
+    pub(super) fn verdict(&self) -> Status {
+        let verdicts = self.entries.iter().map(|entry| entry.judgement.status());
+        let failed = self.failure.as_ref().map(|_| Status::Inconclusive);
+        verdicts.chain(failed).max().unwrap_or(Status::Holds)
     }
 
     /// `message` is what standard error said.
     pub(super) fn fail(&mut self, exit: Exit, message: String) {
         self.exit = self.exit.max(exit);
         let what = match exit {
-            Exit::BadInput => "bad input",
-            Exit::Inconclusive => "inconclusive",
-            _ => "internal error",
+            Exit::BadInput => Failed::BadInput,
+            Exit::Inconclusive => Failed::Inconclusive,
+            _ => Failed::InternalError,
         };
         self.failure = Some(Failure { what, message: message.trim_end().to_owned() });
         self.bug = bug::take_reported();
@@ -88,7 +106,7 @@ impl ModelReport {
 
     /// What is left to say of a model whose check was ended by force: the judgements of the
     /// properties that wait. If none are known, it was not read to its end.
-    pub(super) fn cut(&mut self, why: Stop) -> Vec<Judgement> {
+    pub(super) fn cut(&mut self, why: Limit) -> Vec<Judgement> {
         if self.is_done {
             return Vec::new();
         }
@@ -98,8 +116,8 @@ impl ModelReport {
         }
         let mut elapsed = self.since.elapsed();
         let waiting = std::mem::take(&mut self.waiting).into_iter();
-        let judge = |(name, kind): (String, &'static str)| {
-            let mut judgement = Judgement::without_answer(&name, kind, why.to_string());
+        let judge = |(name, kind): (String, Kind)| {
+            let mut judgement = Judgement::from(Answer::without_search(&name, kind, why.into()));
             judgement.statistics.elapsed = std::mem::take(&mut elapsed);
             judgement
         };

@@ -2,8 +2,8 @@
 
 use lariat_model::explore::Condition;
 use lariat_syntax::diagnostics::Diagnostic;
-use lariat_verify::Loaded;
 use lariat_verify::safety::{Errors, Question};
+use lariat_verify::{Kind, Loaded};
 use serde_json::{Value, json};
 
 #[derive(clap::Args, Clone, Debug)]
@@ -49,13 +49,14 @@ impl Options {
         let mut questions = Vec::new();
         if with_safety {
             let name = "safety".to_owned();
-            questions.push(Question { name, kind: "safety", condition: None });
+            questions.push(Question { name, kind: Kind::Safety, condition: None });
         }
-        for (kind, texts) in [("invariant", &self.invariant), ("reach", &self.reach)] {
+        for (kind, texts) in [(Kind::Invariant, &self.invariant), (Kind::Reach, &self.reach)] {
+            let option = format!("--{}", kind.name());
             for (number, text) in texts.iter().enumerate() {
-                let expr = loaded.expression(&format!("--{kind}"), text)?;
-                let condition = Condition { expr, wanted: kind == "invariant" };
-                let name = format!("--{kind}#{}", number + 1);
+                let expr = loaded.expression(&option, text)?;
+                let condition = Condition { expr, wanted: kind == Kind::Invariant };
+                let name = format!("{option}#{}", number + 1);
                 questions.push(Question { name, kind, condition: Some((condition, text.clone())) });
             }
         }

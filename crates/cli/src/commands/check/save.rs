@@ -3,12 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use lariat_model::ir::Model;
-use lariat_verify::Reading;
 use lariat_verify::judge::Confirmed;
-use lariat_verify::safety::{self, Answer, Question};
+use lariat_verify::{Kind, Reading, Status};
 use serde_json::Value;
 
-use super::judgement::{Judgement, Verdict};
+use super::judgement::Judgement;
 use crate::saved::{self, SavedError, SavedRun, SavedRuns};
 
 #[derive(clap::Args, Clone, Debug)]
@@ -52,7 +51,7 @@ pub(super) struct Saver<'a> {
 /// What was asked about the model, and whether it was answered.
 struct Judged {
     property: String,
-    kind: &'static str,
+    kind: Kind,
     text: Option<String>,
     options: Value,
     is_answered: bool,
@@ -64,8 +63,7 @@ impl Judged {
         // A formula of the model may have been mended; on the command line its name is a number.
         let is_named = !self.property.starts_with("--");
         let question = (&self.property, self.kind, &self.options);
-        question == (&run.property, run.kind.as_str(), &run.options)
-            && (is_named || self.text == run.text)
+        question == (&run.property, run.kind, &run.options) && (is_named || self.text == run.text)
     }
 }
 
@@ -82,26 +80,23 @@ impl<'a> Saver<'a> {
 
     /// Adds the run of a judgement and notes the file in it. A file that cannot be written is
     /// no reason to keep the answer back.
-    pub(super) fn save(
-        &mut self,
-        model: &Model,
-        judgement: &mut Judgement,
-        error: Option<SavedError>,
-        options: Value,
-    ) {
+    pub(super) fn save(&mut self, model: &Model, judgement: &mut Judgement, options: Value) {
         self.judged.push(Judged {
             property: judgement.name.clone(),
             kind: judgement.kind,
             text: judgement.text.clone(),
             options: options.clone(),
-            is_answered: judgement.verdict != Verdict::Inconclusive,
+            is_answered: judgement.status() != Status::Inconclusive,
         });
-        let Some(execution) = judgement.run.as_ref().map(Confirmed::whole) else { return };
+        let Some(execution) = judgement.run().map(Confirmed::whole) else { return };
         let run = SavedRun {
             property: judgement.name.clone(),
-            kind: judgement.kind.to_owned(),
+            kind: judgement.kind,
             text: judgement.text.clone(),
-            error,
+            error: judgement.error.as_ref().map(|error| SavedError {
+                kind: error.name.to_owned(),
+                condition: judgement.text.clone(),
+            }),
             ending: execution.ending,
             steps: execution.steps.iter().map(|step| step.moves.clone()).collect(),
             statements: Vec::new(),
@@ -147,10 +142,4 @@ impl Saver<'_> {
             errln!("warning: {file}: of an earlier check, and it cannot be removed: {error}");
         }
     }
-}
-
-/// What replay must find at the end of a finite run.
-pub(super) fn error_of(answer: &Answer, question: &Question) -> Option<SavedError> {
-    let safety::Verdict::Violated(error, _) = &answer.verdict else { return None };
-    Some(SavedError { kind: error.name().to_owned(), condition: question.text() })
 }

@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
 use lariat_report::numbers::{counted, grouped};
+use lariat_verify::Status;
 
-use super::judgement::Verdict;
-use super::report::ModelReport;
+use super::human::colour;
+use super::report::{Failed, ModelReport};
 use crate::exit::Exit;
 use crate::style::{Colour, Style};
 
@@ -93,23 +94,18 @@ impl Table {
             let cells = [
                 &report.model,
                 &judgement.name,
-                judgement.answer(),
+                judgement.in_words(),
                 &states,
                 &transitions,
                 &time,
                 &because,
             ];
-            let colour = match judgement.verdict {
-                Verdict::Holds => Colour::Green,
-                Verdict::Violated => Colour::Red,
-                Verdict::Inconclusive => Colour::Yellow,
-            };
-            out += &self.row(cells, Some(colour));
+            out += &self.row(cells, Some(colour(judgement.status())));
         }
         if let Some(failure) = &report.failure {
             let why = failure.message.lines().next().unwrap_or_default();
-            let why = if failure.what == "inconclusive" { why } else { "" };
-            let cells = [&report.model, "", failure.what, "", "", "", why];
+            let why = if failure.what == Failed::Inconclusive { why } else { "" };
+            let cells = [&report.model, "", failure.what.name(), "", "", "", why];
             out += &self.row(cells, Some(Colour::Red));
         }
         if report.entries.is_empty() && report.failure.is_none() {
@@ -133,16 +129,16 @@ impl Table {
 
 /// `12 models, 30 checks: 25 holding, 4 violated, 1 inconclusive`
 pub(super) fn tally(reports: &[&ModelReport]) -> String {
-    let verdicts = || reports.iter().flat_map(|r| r.entries.iter()).map(|e| e.judgement.verdict);
-    let count = |wanted| verdicts().filter(|&verdict| verdict == wanted).count();
+    let verdicts = || reports.iter().flat_map(|r| &r.entries).map(|e| e.judgement.status());
+    let count = |wanted| verdicts().filter(|&status| status == wanted).count();
     let refused = reports.iter().filter(|report| report.exit == Exit::BadInput).count();
     let mut text = format!(
         "{}, {}: {} holding, {} violated, {} inconclusive",
         counted(reports.len() as u64, "model"),
         counted(verdicts().count() as u64, "check"),
-        count(Verdict::Holds),
-        count(Verdict::Violated),
-        count(Verdict::Inconclusive)
+        count(Status::Holds),
+        count(Status::Violated),
+        count(Status::Inconclusive)
     );
     if refused > 0 {
         text += &format!("; {} refused", counted(refused as u64, "model"));

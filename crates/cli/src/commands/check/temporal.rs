@@ -12,7 +12,7 @@ use lariat_search::shared_product::FiniteRuns;
 use lariat_syntax::diagnostics::Diagnostic;
 use lariat_verify::property::automaton::{claim, from_file};
 use lariat_verify::property::block::{complaints, moved};
-use lariat_verify::property::formula::{Kind, Mode, Property, Watcher, about_labels, property};
+use lariat_verify::property::formula::{Mode, Origin, Property, Watcher, about_labels, property};
 use lariat_verify::{Config, Error, Language, Loaded};
 use serde_json::{Value, json};
 
@@ -303,13 +303,13 @@ impl Options {
         let is_promela = loaded.language() == Language::Promela;
         let mut kinds = Vec::new();
         if is_promela && self.wants(ACCEPT) && self.has_accept_labels(loaded) {
-            kinds.push((Kind::Acceptance, Expr::AtAccept));
+            kinds.push((Origin::Acceptance, Expr::AtAccept));
         }
         if self.non_progress.is_some() {
             if !is_promela {
                 return Err(input::refuse("--non-progress is for Promela models"));
             }
-            kinds.push((Kind::NonProgress, Expr::NonProgress));
+            kinds.push((Origin::NonProgress, Expr::NonProgress));
         }
         let mut found = Vec::new();
         for (kind, expr) in kinds {
@@ -328,7 +328,7 @@ impl Options {
         let fair = self.fair.and_then(|fair| fair.to_possible_value());
         let finite_runs = self.finite_runs.and_then(|finite| finite.to_possible_value());
         let automaton = match &property.watcher {
-            Watcher::Automaton(automaton) if property.kind == Kind::Automaton => {
+            Watcher::Automaton(automaton) if property.origin == Origin::Automaton => {
                 Some(hoa::to_string(automaton))
             }
             _ => None,
@@ -444,15 +444,3 @@ impl Options {
 const NEVER: &str = "never";
 /// The name of what accept labels of processes say.
 const ACCEPT: &str = "accept";
-
-/// As in the reports.
-pub(super) fn kind(property: &Property) -> &'static str {
-    match (property.kind, property.mode) {
-        (Kind::Formula, Mode::Always) => "ltl",
-        (Kind::Formula, Mode::Exists) => "exists",
-        (Kind::Never(_), _) => "never",
-        (Kind::Automaton, _) => "automaton",
-        (Kind::Acceptance, _) => "acceptance",
-        (Kind::NonProgress, _) => "non-progress",
-    }
-}

@@ -87,8 +87,10 @@ impl Oracle {
             let PartSteps { successors, atomic_steps, may_keep } = steps;
             let rows = (first..first + successors as usize).map(|at| rows.row(at));
             first += successors as usize;
-            let lead = row[parts.lead(part)];
-            let Some(touched) = parts.touched(part, lead).filter(|_| may_keep) else { continue };
+            let selector = row[parts.selector(part)];
+            let Some(touched) = parts.touched(part, selector).filter(|_| may_keep) else {
+                continue;
+            };
             let is_touched = |word: usize| touched[word / 64] >> (word % 64) & 1 == 1;
             let key = marked(row, touched);
             if key.is_empty() {

@@ -1,0 +1,382 @@
+//! The steps of a system's parts, as changes of packed states.
+//!
+//! A part looks at few words of a state, which are some fields of the packed state. States that
+//! agree in these have the same steps of that part, and a step changes the same bits in all of
+//! them: what the part does in a state is found by the masked state, and a successor is the packed
+//! state with some bits flipped. Neither is the row put together nor the model asked.
+//!
+//! That is right because of four things, each of which is looked at:
+//! - The parts, in their order, have all steps of a state (`Parts`); of what a part touches the
+//!   analysis of the model knows an upper bound, by its control point, or it says that it does not
+//!   know, and nothing is kept ([`Part::kind`]). Other parts have another version, and then
+//!   everything is learned anew.
+//! - States with the same bits in the fields of some words agree in these words, in one shape of the
+//!   store (`SystemStore::fields`). Another shape has another number, and then everything is learned
+//!   anew; if it changes while the steps of a state are taken in, these are taken back.
+//! - A step changes only fields of touched words. That is looked at when it is kept.
+//! - A part says of each of its steps whether others may be told of it (`PartSteps::may_keep`).
+//!
+//! Successors are taken in in the order in which the model produces them, so ids are the same as
+//! those of whole expansions: what is known is taken in until something is missing; then all that is
+//! missing in this state is computed at once, and the rest is taken in, part after part.
+//!
+//! - `table`: what is kept; an entry takes the place of another one
+//! - `part`: what a part touches, and whether it pays to look for it
+//! - `trial`: whether it pays to look for parts at all
+
+mod part;
+mod table;
+mod trial;
+
+use lariat_core::{
+    Batch, Flat, Full, PartSteps, Parts, StepsByParts, SystemId, SystemStore, Word, makes_mistake,
+};
+
+use part::{FIRST_MASK, NO_STEPS, Part};
+use table::{Entry, Table};
+use trial::{Judgement, Trial};
+
+/// Successors of one part of one state that are kept.
+const MOST_SUCCESSORS: usize = 255;
+
+/// What is remembered, and whether it pays.
+#[derive(Debug, Default)]
+pub(crate) struct Remembered {
+    /// The versions of parts and shape that this is about.
+    version: Option<(u64, u64)>,
+    parts: Vec<Part>,
+    table: Table,
+    trial: Trial,
+    /// Nothing is remembered, but parts without steps are left out; or not even that.
+    only_skips: bool,
+    is_given_up: bool,
+    /// The bytes that the store and this may have together.
+    limit: usize,
+    /// Trials and tables are so many times halved, for tests.
+    hurry: u32,
+    /// Scratch: the parts from the first missing one on, those that are missing, what became of
+    /// them, their rows.
+    rest: Vec<Looked>,
+    missing: Vec<u32>,
+    found: Vec<PartSteps>,
+    batch: Option<Flat>,
+}
+
+/// A part that was looked for.
+#[derive(Clone, Copy, Debug)]
+struct Looked {
+    part: u32,
+    /// Where its entry is; none if it is missing.
+    entry: Option<u32>,
+    /// Of a missing one: its steps among the states that were taken in.
+    first: u32,
+}
+
+impl Remembered {
+    pub(crate) fn new(remembers: bool, hurries: bool) -> Self {
+        let hurry = if hurries { 8 } else { 0 };
+        Remembered {
+            is_given_up: !remembers,
+            limit: usize::MAX,
+            hurry,
+            trial: Trial::new(hurry),
+            ..Remembered::default()
+        }
+    }
+
+    /// The store and this together may have so many bytes.
+    pub(crate) fn set_limit(&mut self, limit: usize) {
+        self.limit = limit;
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        self.table.bytes() + self.parts.iter().map(Part::bytes).sum::<usize>()
+    }
+
+    /// The successors of the state will be taken in soon.
+    #[inline]
+    pub(crate) fn prefetch<S: SystemStore>(&self, id: SystemId, store: &S) {
+        let is_idle = self.is_given_up || self.only_skips || self.trial.rests();
+        if is_idle || self.version.is_none() || store.shape() != self.version.map(|v| v.1) {
+            return;
+        }
+        let packed = store.packed(id);
+        for (number, part) in self.parts.iter().enumerate() {
+            if let Some(mask) = part.mask(packed) {
+                self.table.prefetch(number, packed & mask);
+            }
+        }
+    }
+
+    /// Takes in the successors of a state. None if it must be expanded as a whole; then nothing
+    /// was taken in.
+    #[inline]
+    pub(crate) fn take_in<S: SystemStore<Row = [Word]>>(
+        &mut self,
+        id: SystemId,
+        parts: &mut dyn Parts,
+        store: &mut S,
+        out: &mut Vec<SystemId>,
+    ) -> Result<Option<StepsByParts>, Full> {
+        if self.is_given_up {
+            return Ok(None);
+        }
+        let shape = match makes_mistake("steps-shape") {
+            true => self.version.map(|(_, shape)| shape).or(store.shape()),
+            false => store.shape(),
+        };
+        if self.version != shape.map(|shape| (parts.version(), shape)) || shape.is_none() {
+            self.learn(parts, store);
+            if self.is_given_up {
+                return Ok(None);
+            }
+        }
+        if store.len() >= self.table.next_growth {
+            self.grow(store);
+        }
+        if self.trial.rest() {
+            return Ok(None);
+        }
+        let before = (out.len(), store.pending());
+        let packed = store.packed(id);
+        let mut taken = StepsByParts::default();
+        let mut tried = 0;
+        let Remembered { parts: of_parts, table, only_skips, .. } = self;
+        for (number, part) in of_parts.iter_mut().enumerate() {
+            let kind = part.kind(packed);
+            if kind == NO_STEPS {
+                continue;
+            }
+            let entry = match part.try_mask(kind).filter(|_| !*only_skips) {
+                Some(mask) => table.find(number, packed & mask),
+                None => None,
+            };
+            let Some(entry) = entry else {
+                let done = (number, tried, taken);
+                return self.take_in_rest(id, packed, done, before, parts, store, out);
+            };
+            tried += 1;
+            taken.successors += entry.len();
+            taken.atomic_steps += u64::from(entry.atomic_steps);
+            for change in table.changes(entry) {
+                store.take_in_packed(packed ^ change);
+            }
+        }
+        match self.judge(tried, 0, store) {
+            true => Ok(Some(taken)),
+            false => Ok(take_back(before, store, out)),
+        }
+    }
+
+    /// Notes that so many parts of a state were looked for, and so many missing. Whether to go on
+    /// with it.
+    #[inline]
+    fn judge<S: SystemStore>(&mut self, tried: u32, missed: u32, store: &mut S) -> bool {
+        if self.only_skips {
+            return true;
+        }
+        match self.trial.note(tried, missed, self.parts.len()) {
+            Judgement::Pays => return true,
+            Judgement::Rests => {}
+            judgement => {
+                // A shape without regard to parts is better then.
+                self.only_skips = judgement == Judgement::OnlySkips;
+                self.is_given_up = judgement == Judgement::GivenUp;
+                (self.version, self.parts, self.table) = (None, Vec::new(), Table::default());
+                store.suit(&[]);
+                store.limit_bytes(self.limit);
+            }
+        }
+        false
+    }
+
+    /// Takes in the steps of the parts from the missing one on. `done`: that one, how many parts
+    /// before it have steps, and these. `before`: what there was before this state.
+    #[allow(clippy::too_many_arguments)]
+    fn take_in_rest<S: SystemStore<Row = [Word]>>(
+        &mut self,
+        id: SystemId,
+        packed: u64,
+        done: (usize, u32, StepsByParts),
+        before: (usize, usize),
+        parts: &mut dyn Parts,
+        store: &mut S,
+        out: &mut Vec<SystemId>,
+    ) -> Result<Option<StepsByParts>, Full> {
+        let (first, mut tried, mut taken) = done;
+        self.look_for_rest(first, packed);
+        tried += self.rest.len() as u32;
+        if !self.judge(tried, self.missing.len() as u32, store) {
+            return Ok(take_back(before, store, out));
+        }
+        let version = self.version;
+        let row = store.load(id);
+        let width = row.len();
+        let mut batch = self.batch.take().unwrap_or_else(|| Flat::new(width, usize::MAX));
+        batch.clear();
+        self.found.clear();
+        let is_known = parts.expand_parts(&self.missing, row, &mut batch, &mut self.found);
+        // Otherwise the parts are others now.
+        let is_same = |parts: &dyn Parts, store: &S| {
+            version == store.shape().map(|shape| (parts.version(), shape))
+        };
+        let mut is_known = is_known && is_same(parts, store);
+        if is_known {
+            let (mut row, mut next) = (0, self.found.iter());
+            for looked in &mut self.rest {
+                looked.first = store.pending() as u32;
+                match looked.entry.map(|at| self.table.entry(at)) {
+                    Some(entry) => {
+                        taken.successors += entry.len();
+                        taken.atomic_steps += u64::from(entry.atomic_steps);
+                        for change in self.table.changes(entry) {
+                            store.take_in_packed(packed ^ change);
+                        }
+                    }
+                    None => {
+                        let steps = next.next().expect("each missing part was computed");
+                        let rows = row..row + steps.successors as usize;
+                        row = rows.end;
+                        taken.successors += rows.len();
+                        taken.atomic_steps += u64::from(steps.atomic_steps);
+                        store.take_in_rows(&batch, rows, out)?;
+                        is_known = is_same(parts, store);
+                    }
+                }
+                if !is_known {
+                    break;
+                }
+            }
+        }
+        self.batch = Some(batch);
+        if !is_known {
+            return Ok(take_back(before, store, out));
+        }
+        self.keep_missing(packed, id, parts, store);
+        Ok(Some(taken))
+    }
+
+    /// Looks for the parts from the first one that is missing on.
+    fn look_for_rest(&mut self, first: usize, packed: u64) {
+        self.rest.clear();
+        self.missing.clear();
+        let Remembered { parts, table, only_skips, hurry, rest, missing, .. } = self;
+        for (number, part) in parts.iter_mut().enumerate().skip(first) {
+            let kind = part.kind(packed);
+            if kind == NO_STEPS {
+                continue;
+            }
+            // The first one was tried already.
+            let mask = match number == first {
+                true => part.known_mask(kind),
+                false => part.try_mask(kind),
+            };
+            let entry = match mask.filter(|_| number != first && !*only_skips) {
+                Some(mask) => table.place_of(number, packed & mask),
+                None => None,
+            };
+            if entry.is_none() {
+                missing.push(number as u32);
+                if mask.is_some() && !*only_skips {
+                    part.miss(*hurry);
+                }
+            }
+            rest.push(Looked { part: number as u32, entry, first: 0 });
+        }
+    }
+
+    /// Keeps the steps that were computed, if they may be kept.
+    fn keep_missing<S: SystemStore<Row = [Word]>>(
+        &mut self,
+        packed: u64,
+        id: SystemId,
+        parts: &dyn Parts,
+        store: &mut S,
+    ) {
+        let mut found = self.found.iter();
+        for at in 0..self.rest.len() {
+            let Looked { part, entry: None, first } = self.rest[at] else { continue };
+            let steps = *found.next().expect("each missing part was computed");
+            let number = part as usize;
+            if self.only_skips {
+                self.parts[number].learn(number, packed, id, parts, store);
+                continue;
+            }
+            if !steps.may_keep || self.parts[number].rests() {
+                continue;
+            }
+            let kind = self.parts[number].learn(number, packed, id, parts, store);
+            let count = steps.successors as usize;
+            if kind < FIRST_MASK || count > MOST_SUCCESSORS {
+                debug_assert!(kind != NO_STEPS || count == 0, "a part without steps has some");
+                continue;
+            }
+            let mask = self.parts[number].mask_of(kind);
+            let first = first as usize;
+            let successors = (first..first + count).map(|at| store.pending_packed(at));
+            let changes = successors.map(|next| next.map(|next| next ^ packed));
+            let is_within = |change: u64| change & !mask == 0;
+            if !changes.clone().all(|change| change.is_some_and(is_within)) {
+                let is_wide = |change: Option<u64>| change.is_some_and(|it| !is_within(it));
+                debug_assert!(!changes.clone().any(is_wide), "a part changes what it only reads");
+                continue;
+            }
+            let is_wrong = makes_mistake("steps-key") && count > 0;
+            let known_by = changes.clone().next().flatten().filter(|_| is_wrong).unwrap_or(0);
+            let entry = Entry::new(number, (packed ^ known_by) & mask, count, steps.atomic_steps);
+            self.table.put(entry, changes.flatten());
+        }
+    }
+
+    /// Another shape, or other parts: starts anew.
+    #[cold]
+    fn learn<S: SystemStore<Row = [Word]>>(&mut self, parts: &dyn Parts, store: &mut S) {
+        let classes = parts.classes();
+        if !self.only_skips && self.version.is_none_or(|(version, _)| version != parts.version()) {
+            // A shape that keeps them apart is better.
+            store.suit(classes);
+        }
+        let of_part = |number| Part::new(parts.selector(number), classes.len(), store);
+        let of_parts: Option<Vec<Part>> = (0..parts.len()).map(of_part).collect();
+        let (Some(of_parts), Some(shape)) = (of_parts, store.shape()) else {
+            self.is_given_up = true;
+            return;
+        };
+        self.parts = of_parts;
+        let entries = self.table.len().max(Table::first_len(self.hurry));
+        let more = Table::bytes_of(entries - self.table.len());
+        self.is_given_up = store.bytes() + self.bytes() + more > self.limit;
+        if self.is_given_up {
+            return;
+        }
+        self.table.forget(entries);
+        store.limit_bytes(self.limit - self.bytes());
+        self.version = Some((parts.version(), shape));
+    }
+
+    /// More entries for more states, if there is use for them.
+    #[cold]
+    fn grow<S: SystemStore>(&mut self, store: &mut S) {
+        let spare = self.limit.saturating_sub(store.bytes() + self.bytes());
+        self.table.grow(store.len(), self.hurry, spare);
+        store.limit_bytes(self.limit.saturating_sub(self.bytes()));
+    }
+}
+
+/// The successors of a state that is expanded as a whole were not taken in. `before`: ids, and states
+/// taken in, when it began. If some have got ids since, all before have.
+#[cold]
+fn take_back<S: SystemStore>(
+    before: (usize, usize),
+    store: &mut S,
+    out: &mut Vec<SystemId>,
+) -> Option<StepsByParts> {
+    let (ids, pending) = before;
+    if out.len() > ids {
+        store.take_back(0);
+        out.truncate(ids + pending);
+    } else {
+        store.take_back(pending);
+    }
+    None
+}

@@ -1,0 +1,147 @@
+//! What a part touches, by its control point, and whether it pays to look for its steps.
+
+use lariat_core::{Parts, SystemId, SystemStore, Word};
+
+/// After so many look-ups a part is judged; if fewer than half were found, it is left alone for
+/// so many times as many.
+const TRIAL: u32 = 1 << 13;
+const REST: u32 = 16 * TRIAL;
+/// Values of a selector that masks are kept for.
+const MOST_VALUES: usize = 1 << 16;
+/// A field with so many bits has a word or a pair of parts, not a few values.
+const WIDE: u32 = 32;
+
+/// What a part touches: not worked out yet; nothing, as there are no steps; everything, so that
+/// nothing is kept; from here on, the mask of this number.
+const UNKNOWN: u8 = 0;
+pub(super) const NO_STEPS: u8 = 1;
+const WHOLE_STATE: u8 = 2;
+pub(super) const FIRST_MASK: u8 = 3;
+
+#[derive(Debug)]
+pub(super) struct Part {
+    /// The word that tells the control point.
+    selector: usize,
+    /// Where the value of that word is in a packed state, if it is in a field of few values.
+    field: Option<(u64, u32)>,
+    /// By that value: what is touched.
+    kinds: Vec<u8>,
+    /// Different sets of fields, from [`FIRST_MASK`] on.
+    masks: Vec<u64>,
+    /// Look-ups in this trial, and those without success.
+    tried: u32,
+    missed: u32,
+    /// Look-ups that are left out.
+    rest: u32,
+}
+
+impl Part {
+    /// Of rows of this width. None if the store does not pack states.
+    pub(super) fn new<S: SystemStore>(selector: usize, width: usize, store: &S) -> Option<Self> {
+        let mut words = vec![0; width.div_ceil(64)];
+        words[selector / 64] = 1 << (selector % 64);
+        let mask = store.fields(&words)?.mask;
+        let field = (mask.count_ones() < WIDE).then_some((mask, mask.trailing_zeros()));
+        let (kinds, masks) = (Vec::new(), Vec::new());
+        Some(Part { selector, field, kinds, masks, tried: 0, missed: 0, rest: 0 })
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.kinds.capacity() + self.masks.capacity() * size_of::<u64>()
+    }
+
+    /// What is touched in a state.
+    #[inline(always)]
+    pub(super) fn kind(&self, packed: u64) -> u8 {
+        self.field.map_or(WHOLE_STATE, |(mask, shift)| {
+            self.kinds.get(((packed & mask) >> shift) as usize).copied().unwrap_or(UNKNOWN)
+        })
+    }
+
+    #[inline(always)]
+    pub(super) fn mask_of(&self, kind: u8) -> u64 {
+        self.masks[(kind - FIRST_MASK) as usize]
+    }
+
+    /// The fields that are touched in a state, if they are looked for.
+    #[inline(always)]
+    pub(super) fn mask(&self, packed: u64) -> Option<u64> {
+        self.known_mask(self.kind(packed))
+    }
+
+    #[inline(always)]
+    pub(super) fn known_mask(&self, kind: u8) -> Option<u64> {
+        (kind >= FIRST_MASK && self.rest == 0).then(|| self.mask_of(kind))
+    }
+
+    /// The same for a look-up.
+    #[inline(always)]
+    pub(super) fn try_mask(&mut self, kind: u8) -> Option<u64> {
+        match self.known_mask(kind) {
+            Some(mask) => {
+                self.tried += 1;
+                Some(mask)
+            }
+            None => {
+                self.rest = self.rest.saturating_sub(1);
+                None
+            }
+        }
+    }
+
+    /// A look-up was in vain.
+    pub(super) fn miss(&mut self, hurry: u32) {
+        self.missed += 1;
+        if self.tried >= TRIAL >> hurry {
+            if self.missed > self.tried / 2 {
+                self.rest = REST >> hurry;
+            }
+            (self.tried, self.missed) = (0, 0);
+        }
+    }
+
+    pub(super) fn rests(&self) -> bool {
+        self.rest > 0
+    }
+
+    /// What this part, of the given number, touches in a state.
+    pub(super) fn learn<S: SystemStore<Row = [Word]>>(
+        &mut self,
+        number: usize,
+        packed: u64,
+        id: SystemId,
+        parts: &dyn Parts,
+        store: &mut S,
+    ) -> u8 {
+        let known = self.kind(packed);
+        // Without a field of the selector, nothing is known.
+        let Some((mask, shift)) = self.field.filter(|_| known == UNKNOWN) else { return known };
+        let at = ((packed & mask) >> shift) as usize;
+        if at >= MOST_VALUES {
+            return WHOLE_STATE;
+        }
+        let selector = store.load(id)[self.selector];
+        let kind = match parts.touched(number, selector) {
+            None => WHOLE_STATE,
+            Some(words) if words.iter().all(|&word| word == 0) => NO_STEPS,
+            Some(words) => {
+                store.fields(words).map_or(WHOLE_STATE, |fields| self.number_of(fields.mask))
+            }
+        };
+        if self.kinds.len() <= at {
+            self.kinds.resize(at + 1, UNKNOWN);
+        }
+        self.kinds[at] = kind;
+        kind
+    }
+
+    /// The number of a mask.
+    fn number_of(&mut self, mask: u64) -> u8 {
+        let known = self.masks.iter().position(|&known| known == mask);
+        let at = known.unwrap_or_else(|| {
+            self.masks.push(mask);
+            self.masks.len() - 1
+        });
+        u8::try_from(at + FIRST_MASK as usize).unwrap_or(WHOLE_STATE)
+    }
+}

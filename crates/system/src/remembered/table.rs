@@ -1,0 +1,167 @@
+//! What the steps of parts are, by the fields that they touch. A table that forgets: an entry
+//! takes the place of another one.
+
+use lariat_store::hash::prefetch;
+
+/// Entries at first; there are never more than one for so many states.
+const FIRST_ENTRIES: usize = 1 << 12;
+const STATES_PER_ENTRY: usize = 16;
+/// More are thought of when there are so many states.
+const FIRST_GROWTH: usize = 1 << 14;
+const MOST_ENTRIES: usize = 1 << 20;
+/// Changes kept in an entry itself.
+const INLINE: usize = 2;
+/// Changes kept outside of entries, for each entry there is.
+const LONG_PER_ENTRY: usize = 2;
+
+/// The steps of a part in all states with the key in its fields.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
+pub(super) struct Entry {
+    key: u64,
+    /// The changes, or where they start in `long`.
+    changes: [u64; INLINE],
+    pub(super) atomic_steps: u32,
+    /// The number of changes.
+    count: u16,
+    /// The part and one; 0 is a free entry.
+    part: u16,
+}
+
+const FREE: Entry = Entry { key: 0, changes: [0; INLINE], atomic_steps: 0, count: 0, part: 0 };
+
+impl Entry {
+    pub(super) fn new(part: usize, key: u64, count: usize, atomic_steps: u32) -> Self {
+        let (count, part) = (count as u16, part as u16 + 1);
+        Entry { key, changes: [0; INLINE], atomic_steps, count, part }
+    }
+
+    #[inline(always)]
+    pub(super) fn len(&self) -> usize {
+        self.count as usize
+    }
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Table {
+    /// A power of two of them, or none.
+    entries: Vec<Entry>,
+    /// Entries that are not free.
+    used: usize,
+    /// Changes of entries with many.
+    long: Vec<u64>,
+    /// The number of states at which more entries are thought of.
+    pub(super) next_growth: usize,
+}
+
+/// 64 well-mixed bits: a folded product.
+#[inline(always)]
+fn mixed(key: u64) -> u64 {
+    let product = u128::from(key ^ 0xA076_1D64_78BD_642F) * u128::from(0xE703_7ED1_A0B4_28DB_u64);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// Where an entry belongs.
+#[inline(always)]
+fn place(entries: &[Entry], part: usize, key: u64) -> usize {
+    mixed(key ^ (part as u64) << 58 ^ part as u64) as usize & (entries.len() - 1)
+}
+
+impl Table {
+    /// Entries at first.
+    pub(super) fn first_len(hurry: u32) -> usize {
+        FIRST_ENTRIES >> hurry
+    }
+
+    pub(super) fn bytes_of(entries: usize) -> usize {
+        entries * size_of::<Entry>()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        Self::bytes_of(self.entries.capacity()) + self.long.capacity() * size_of::<u64>()
+    }
+
+    #[inline]
+    pub(super) fn prefetch(&self, part: usize, key: u64) {
+        prefetch(&self.entries[place(&self.entries, part, key)]);
+    }
+
+    /// The entry of a part.
+    #[inline(always)]
+    pub(super) fn find(&self, part: usize, key: u64) -> Option<&Entry> {
+        let entry = &self.entries[place(&self.entries, part, key)];
+        (entry.key == key && entry.part == part as u16 + 1).then_some(entry)
+    }
+
+    /// Where that is.
+    pub(super) fn place_of(&self, part: usize, key: u64) -> Option<u32> {
+        self.find(part, key).map(|_| place(&self.entries, part, key) as u32)
+    }
+
+    pub(super) fn entry(&self, place: u32) -> &Entry {
+        &self.entries[place as usize]
+    }
+
+    #[inline(always)]
+    pub(super) fn changes<'t>(&'t self, entry: &'t Entry) -> &'t [u64] {
+        let count = entry.len();
+        match count <= INLINE {
+            true => &entry.changes[..count],
+            false => &self.long[entry.changes[0] as usize..][..count],
+        }
+    }
+
+    /// Keeps an entry with its changes.
+    pub(super) fn put(&mut self, mut entry: Entry, changes: impl Iterator<Item = u64>) {
+        let count = entry.len();
+        if count <= INLINE {
+            entry.changes.iter_mut().zip(changes).for_each(|(place, change)| *place = change);
+        } else {
+            if self.long.len() + count > LONG_PER_ENTRY * self.entries.len() {
+                let entries = self.entries.len();
+                self.forget(entries);
+            }
+            entry.changes[0] = self.long.len() as u64;
+            self.long.extend(changes);
+        }
+        self.insert(entry);
+    }
+
+    fn insert(&mut self, entry: Entry) {
+        let place = place(&self.entries, entry.part as usize - 1, entry.key);
+        self.used += usize::from(self.entries[place].part == 0);
+        self.entries[place] = entry;
+    }
+
+    /// So many free entries.
+    pub(super) fn forget(&mut self, entries: usize) {
+        self.entries.clear();
+        self.entries.resize(entries, FREE);
+        self.long.clear();
+        self.used = 0;
+    }
+
+    /// More entries for so many states, if there is use for them and they are allowed.
+    pub(super) fn grow(&mut self, states: usize, hurry: u32, spare: usize) {
+        let now = self.entries.len();
+        self.next_growth = (states + states / 4).max(FIRST_GROWTH >> hurry);
+        if self.used < now / 2 {
+            return;
+        }
+        let most = (states / STATES_PER_ENTRY + 1).next_power_of_two() / 2;
+        let entries = most.min(MOST_ENTRIES).min(now * 4);
+        // The old ones are there until the new ones are filled.
+        if entries <= now || Self::bytes_of(entries) > spare {
+            return;
+        }
+        let old = std::mem::take(&mut self.entries);
+        let long = std::mem::take(&mut self.long);
+        self.forget(entries);
+        self.long = long;
+        old.into_iter().filter(|entry| entry.part != 0).for_each(|entry| self.insert(entry));
+    }
+}

@@ -1,0 +1,311 @@
+//! The answer about one property: what every report is made from.
+
+use std::fmt;
+use std::time::Duration;
+
+use lariat_core::Limit;
+use lariat_model::explore::{Condition, ErrorKind, Exploration};
+use lariat_model::interp::FaultKind;
+use lariat_syntax::diagnostics::Span;
+
+use crate::judge::Confirmed;
+use crate::model::{Language, Loaded};
+
+/// What is known about a property.
+///
+/// Most properties speak of every run or every state of a model: [`Verdict::Holds`], or
+/// [`Verdict::Violated`] by a run. `--reach E` is one of them: it says that `E` is never true, so
+/// the run that gets there violates it. Only [`Kind::Exists`] asks for a run: it is
+/// [`Verdict::Found`], or [`Verdict::Refuted`] if there is none.
+pub enum Verdict {
+    /// All runs, or states, are as they must be.
+    Holds,
+    /// This run is not, or ends in a state that is not.
+    Violated(Confirmed),
+    /// This run is as one was wanted.
+    Found(Confirmed),
+    /// It is not so, and there is no run to show: no run is as one was wanted, or the model has
+    /// another number of states.
+    Refuted,
+    /// The search did not see everything, and found nothing in what it saw.
+    Inconclusive(Inconclusive),
+}
+
+impl Verdict {
+    /// The run that decides, executed on the given model and judged.
+    pub fn run(&self) -> Option<&Confirmed> {
+        match self {
+            Verdict::Violated(run) | Verdict::Found(run) => Some(run),
+            Verdict::Holds | Verdict::Refuted | Verdict::Inconclusive(_) => None,
+        }
+    }
+
+    /// In one word.
+    pub fn status(&self) -> Status {
+        match self {
+            Verdict::Holds | Verdict::Found(_) => Status::Holds,
+            Verdict::Violated(_) | Verdict::Refuted => Status::Violated,
+            Verdict::Inconclusive(_) => Status::Inconclusive,
+        }
+    }
+}
+
+/// A verdict in one word; the worst of several is the greatest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum Status {
+    /// The property holds, or the run that was wanted exists.
+    Holds,
+    /// Nobody knows.
+    Inconclusive,
+    /// The property is violated, or no run is as one was wanted.
+    Violated,
+}
+
+impl Status {
+    /// As in the reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Holds => "holds",
+            Status::Inconclusive => "inconclusive",
+            Status::Violated => "violated",
+        }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Inconclusive {
+    /// What the search ran into.
+    pub limit: Limit,
+    /// The same in half a sentence.
+    pub why: String,
+}
+
+impl Inconclusive {
+    /// With words of its own.
+    pub fn new(limit: Limit, why: impl Into<String>) -> Inconclusive {
+        Inconclusive { limit, why: why.into() }
+    }
+}
+
+impl From<Limit> for Inconclusive {
+    fn from(limit: Limit) -> Inconclusive {
+        Inconclusive { limit, why: limit.to_string() }
+    }
+}
+
+impl fmt::Display for Inconclusive {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.why)
+    }
+}
+
+/// What is asked about a model.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// No run-time error, no failed assertion, no invalid end state.
+    Safety,
+    /// A condition is true in every state.
+    Invariant,
+    /// A condition is true in no state.
+    Reach,
+    /// The model has a certain number of states.
+    States,
+    /// A formula holds on every run.
+    Ltl,
+    /// A formula holds on some run.
+    Exists,
+    /// A never claim matches no run.
+    Never,
+    /// An automaton accepts no run.
+    Automaton,
+    /// No cycle through an accept label of a process.
+    Acceptance,
+    /// No cycle without a progress label.
+    NonProgress,
+}
+
+impl Kind {
+    const ALL: [Kind; 10] = [
+        Kind::Safety,
+        Kind::Invariant,
+        Kind::Reach,
+        Kind::States,
+        Kind::Ltl,
+        Kind::Exists,
+        Kind::Never,
+        Kind::Automaton,
+        Kind::Acceptance,
+        Kind::NonProgress,
+    ];
+
+    /// As in reports and saved runs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Safety => "safety",
+            Kind::Invariant => "invariant",
+            Kind::Reach => "reach",
+            Kind::States => "states",
+            Kind::Ltl => "ltl",
+            Kind::Exists => "exists",
+            Kind::Never => "never",
+            Kind::Automaton => "automaton",
+            Kind::Acceptance => "acceptance",
+            Kind::NonProgress => "non-progress",
+        }
+    }
+
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Kind> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// About states, and not about runs.
+    pub fn is_about_states(self) -> bool {
+        matches!(self, Kind::Safety | Kind::Invariant | Kind::Reach | Kind::States)
+    }
+}
+
+/// What is wrong at the end of a finite run.
+pub struct ErrorInfo {
+    /// As in reports and saved runs.
+    pub name: &'static str,
+    /// In words.
+    pub message: String,
+    /// File, line and column of the statement at fault.
+    pub at: Option<String>,
+    /// The same place in the model's sources.
+    pub span: Option<Span>,
+    /// The processes stand where they must not stay.
+    pub is_stuck: bool,
+}
+
+impl ErrorInfo {
+    pub(crate) fn of(loaded: &Loaded, error: &ErrorKind) -> ErrorInfo {
+        let span = match error {
+            ErrorKind::Fault(fault) if !fault.span.is_nowhere() => Some(fault.span),
+            _ => None,
+        };
+        let sources = &loaded.model().sources;
+        let place = span.and_then(|span| sources.location(sources.outside_macros(span)));
+        ErrorInfo {
+            name: error.name(),
+            message: title(loaded, error),
+            at: place.map(|place| place.to_string()),
+            span,
+            is_stuck: matches!(error, ErrorKind::InvalidEndState),
+        }
+    }
+}
+
+/// The kind of an error, in the words of the language's own tools where they have some.
+fn title(loaded: &Loaded, error: &ErrorKind) -> String {
+    match error {
+        ErrorKind::InvalidEndState if loaded.language() == Language::Dve => "deadlock".to_owned(),
+        ErrorKind::InvalidEndState => "invalid end state".to_owned(),
+        ErrorKind::Condition(Condition { expr, wanted }) => {
+            let model = loaded.model();
+            let text = model.sources.text(model.exprs.span(*expr));
+            match wanted {
+                true => format!("not always `{text}`"),
+                false => format!("`{text}` can be reached"),
+            }
+        }
+        ErrorKind::Fault(fault) if fault.kind == FaultKind::Assertion => fault.kind.to_string(),
+        ErrorKind::Fault(fault) => format!("run-time error: {}", fault.kind),
+    }
+}
+
+/// What the search took.
+#[derive(Clone, Debug, Default)]
+pub struct Statistics {
+    /// Of the product, where there is one.
+    pub states: u64,
+    /// Of the system alone.
+    pub system_states: Option<u64>,
+    pub transitions: u64,
+    /// Transitions to states that were known.
+    pub matched: u64,
+    pub atomic_steps: u64,
+    pub depth: u64,
+    /// Bytes of the store.
+    pub memory: u64,
+    pub elapsed: Duration,
+}
+
+impl Statistics {
+    pub(crate) fn of(found: &Exploration, elapsed: Duration) -> Statistics {
+        Statistics {
+            states: found.states,
+            system_states: None,
+            transitions: found.transitions,
+            matched: found.matched,
+            atomic_steps: found.atomic_steps,
+            depth: found.depth,
+            memory: found.memory as u64,
+            elapsed,
+        }
+    }
+}
+
+/// The answer about one property.
+pub struct Answer {
+    pub name: String,
+    pub kind: Kind,
+    /// The formula or condition, or the claim in words.
+    pub text: Option<String>,
+    pub verdict: Verdict,
+    /// What is wrong at the end of a finite counterexample.
+    pub error: Option<ErrorInfo>,
+    /// The emptiness check or search that ran.
+    pub check: &'static str,
+    /// Why that one.
+    pub why: Option<String>,
+    /// What was chosen, a line each.
+    pub explanation: Vec<String>,
+    /// States of the property automaton.
+    pub automaton_states: Option<usize>,
+    pub statistics: Statistics,
+    /// What makes the answer worth less than it seems.
+    pub warnings: Vec<String>,
+    /// What a search over states has seen.
+    pub exploration: Option<Exploration>,
+}
+
+impl Answer {
+    /// No answer, and no search to speak of.
+    pub fn without_search(name: &str, kind: Kind, why: Inconclusive) -> Answer {
+        Answer {
+            name: name.to_owned(),
+            kind,
+            text: None,
+            verdict: Verdict::Inconclusive(why),
+            error: None,
+            check: "no check",
+            why: None,
+            explanation: Vec::new(),
+            automaton_states: None,
+            statistics: Statistics::default(),
+            warnings: Vec::new(),
+            exploration: None,
+        }
+    }
+
+    /// The run that decides, executed on the given model and judged.
+    pub fn run(&self) -> Option<&Confirmed> {
+        self.verdict.run()
+    }
+
+    /// The verdict in one word.
+    pub fn status(&self) -> Status {
+        self.verdict.status()
+    }
+
+    /// Why there is no answer.
+    pub fn inconclusive(&self) -> Option<&Inconclusive> {
+        match &self.verdict {
+            Verdict::Inconclusive(why) => Some(why),
+            _ => None,
+        }
+    }
+}
