@@ -58,7 +58,11 @@ unsafe impl Send for Native<'_> {}
 
 const _: () = {
     const fn is_sync<T: Sync>() {}
+    const fn is_send<T: Send + ?Sized>() {}
     is_sync::<Model>();
+    is_send::<lariat_model::interp::ModelSpace<'_>>();
+    is_send::<crate::NativeSpace<'_>>();
+    is_send::<dyn lariat_model::steps::ModelSteps>();
 };
 
 /// What an expansion was like.

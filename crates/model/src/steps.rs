@@ -10,7 +10,8 @@ use crate::interp::{Fault, Move};
 ///
 /// A row is the hidden variables, padded to whole words, and the state, padded to the width
 /// (see [`crate::interp::row`]).
-pub trait ModelSteps: StateSpace<Batch = Flat> {
+/// Another thread may go on with it.
+pub trait ModelSteps: StateSpace<Batch = Flat> + Send {
     /// About the state that was expanded last, if all its successors were taken: one call of
     /// `expand` from the start with room for all.
     fn report(&self) -> &StepReport;

@@ -3,7 +3,7 @@
 //! Huge pages where the system gives them: a random access then costs one cache miss and not a
 //! walk of the page tables as well.
 
-use bytemuck::Zeroable;
+use bytemuck::{NoUninit, Zeroable};
 use lariat_core::Full;
 use memmap2::{Advice, MmapMut, MmapOptions};
 use std::marker::PhantomData;
@@ -23,7 +23,7 @@ pub(crate) struct Reserved<T> {
     elements: PhantomData<T>,
 }
 
-impl<T: Copy + Zeroable> Reserved<T> {
+impl<T: NoUninit + Zeroable> Reserved<T> {
     pub(crate) fn new() -> Self {
         // Where addresses are scarce, the first array must not take them all.
         match map(ADDRESSES).or_else(|_| map(FEWEST)) {
@@ -68,18 +68,19 @@ fn map(bytes: usize) -> std::io::Result<MmapMut> {
     Ok(map)
 }
 
-impl<T: Copy + Zeroable> Deref for Reserved<T> {
+impl<T: NoUninit + Zeroable> Deref for Reserved<T> {
     type Target = [T];
 
     #[inline(always)]
     fn deref(&self) -> &[T] {
         // SAFETY: the map is at least `len` elements long (checked by `grow`), starts at a page
-        // and so is aligned, and holds zeros, which are a `T`, or what was written as a `T`.
+        // and so is aligned, and holds zeros, which are a `T`, or what was written as a `T`. No
+        // byte of a `T` is undefined, so the bytes may be copied when the array moves.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.len) }
     }
 }
 
-impl<T: Copy + Zeroable> DerefMut for Reserved<T> {
+impl<T: NoUninit + Zeroable> DerefMut for Reserved<T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [T] {
         // SAFETY: as in `deref`; `&mut self` makes the access unique.

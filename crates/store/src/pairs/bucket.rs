@@ -1,7 +1,7 @@
 //! One cache line of the index: twelve ids of 32 bits, each with a byte of its hash. Or nine ids
 //! of 40 bits, whose upper bytes are where the last three would be.
 
-use bytemuck::Zeroable;
+use bytemuck::{NoUninit, Zeroable};
 
 /// How wide the ids are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,8 +31,10 @@ pub(super) struct Bucket {
 
 // SAFETY: all fields are integers.
 unsafe impl Zeroable for Bucket {}
+// SAFETY: all fields are integers, and together as large as the whole: there is no padding.
+unsafe impl NoUninit for Bucket {}
 
-const _: () = assert!(size_of::<Bucket>() == 64);
+const _: () = assert!(size_of::<Bucket>() == 4 * Width::Narrow.slots() + 16);
 
 impl Bucket {
     /// The slots whose print is this one, as bits.
