@@ -1,7 +1,6 @@
 //! The property of a saved run, made again from what the file says about it.
 
 use lariat_automata::hoa::Reader;
-use lariat_ltl::syntax::Dialect;
 use lariat_model::explore::Condition;
 use lariat_model::interp::Fairness;
 use lariat_model::ir::{Expr, ExprId, Model};
@@ -9,7 +8,7 @@ use lariat_verify::judge::{Criterion, Ends};
 use lariat_verify::property::automaton::{claim, from_file};
 use lariat_verify::property::fair::Fair;
 use lariat_verify::property::formula::{Mode, Origin, Property, about_labels, property};
-use lariat_verify::{Error, Kind, Language, Loaded};
+use lariat_verify::{Error, Kind, Loaded};
 use serde_json::Value;
 
 use crate::saved::{SavedError, SavedRun};
@@ -32,11 +31,8 @@ pub(crate) fn restore(loaded: &mut Loaded, run: &SavedRun) -> Result<Property, S
             return Err(format!("`kind` {} has no run that goes on for ever", run.kind.name()));
         }
     };
-    let dialect = match loaded.language() {
-        Language::Promela => Dialect::Spin,
-        Language::Dve => Dialect::Auto,
-    };
     let text = run.text.as_ref().ok_or("there is no formula")?;
+    let dialect = loaded.dialect();
     let mut bind = |text: &str| bind(loaded, run, text);
     let read = property(&run.property, text, mode, dialect, &mut bind);
     read.map(|(property, _)| property).map_err(|error| error.to_string())

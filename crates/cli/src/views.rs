@@ -9,8 +9,9 @@ use lariat_report::chart::{chart, svg, text};
 use lariat_report::execution::{Ending, Execution};
 use lariat_report::itf::itf;
 use lariat_report::numbers::counted;
-use lariat_report::replay::{Replayed, Shown, part};
-use lariat_report::trace_table::{self, Vars};
+use lariat_report::replay::{Shown, part};
+use lariat_report::run_text::{self, How};
+use lariat_report::trace_table::Vars;
 use lariat_report::trail::trail;
 
 #[derive(clap::Args, Clone, Debug)]
@@ -54,42 +55,26 @@ enum VarsArg {
 /// Rows of a long run in a document.
 const DRAWN: (usize, usize) = (500, 1500);
 
-/// Steps of a long run that are shown at its start and at its end.
-const SHOWN: Shown = Shown::Ends { first: 20, last: 60 };
-
 impl Views {
     /// The whole run. `stuck`: say where the processes stand at its end.
     pub(crate) fn text(&self, model: &Model, run: &Execution, what: &str, stuck: bool) -> String {
-        let shown = if self.full_trace { Shown::All } else { SHOWN };
+        let shown = if self.full_trace { Shown::All } else { run_text::ENDS };
         let vars = match self.vars {
             VarsArg::Changed => Vars::Changed,
             VarsArg::All => Vars::All,
         };
-        let prefix = part(model, run, run.prefix(), shown);
-        let mut out = String::new();
         if self.msc {
             let chart = chart(model, run);
             let chart = if self.full_trace { chart } else { chart.cut(20, 60) };
-            out += &format!("{what}, {}:\n", counted(run.steps.len() as u64, "step"));
+            let mut out = format!("{what}, {}:\n", counted(run.steps.len() as u64, "step"));
             out += &text(&chart);
             if matches!(run.ending, Ending::Error | Ending::Decided { .. }) {
-                out += &end(run, &prefix, stuck);
+                let prefix = part(model, run, run.prefix(), shown);
+                out += &run_text::end(run, &prefix, stuck);
             }
             return out;
         }
-        let cycle =
-            matches!(run.ending, Ending::Loop { .. }).then(|| part(model, run, run.cycle(), shown));
-        if prefix.steps > 0 || run.ending != Ending::Error {
-            out += &format!("{what}, {}:\n", counted(prefix.steps as u64, "step"));
-        }
-        let looping = cycle.as_ref().map_or(0, |cycle| cycle.steps as u64);
-        let between = match run.stays_inside() {
-            true => "then it stays inside the atomic sequence for ever:".to_owned(),
-            false => format!("then for ever, {}:", counted(looping, "step")),
-        };
-        let steps = trace_table::Shown { execution: run, prefix: &prefix, cycle: cycle.as_ref() };
-        out += &trace_table::table(model, &steps, vars, &between);
-        out + &end(run, &prefix, stuck)
+        run_text::text(model, run, &How { what, vars, shown, is_stuck: stuck })
     }
 }
 
@@ -127,7 +112,7 @@ impl Views {
                 [name].into_iter().chain(about.formula.map(str::to_owned)).collect();
             let failure = match (run.ending, about.error) {
                 (Ending::Error, Some(error)) => error.to_owned(),
-                (Ending::Decided { holds }, _) => decision(run, holds),
+                (Ending::Decided { holds }, _) => run_text::decision(run, holds),
                 _ => String::new(),
             };
             put(file, &svg(&chart(model, run).cut(first, last), &titles, &failure))?;
@@ -145,35 +130,4 @@ impl Views {
 
 fn put(file: &Path, text: &str) -> Result<(), String> {
     std::fs::write(file, text).map_err(|error| format!("cannot write {}: {error}", file.display()))
-}
-
-/// What the last step of a run decides.
-fn decision(run: &Execution, holds: bool) -> String {
-    let what = if holds { "satisfies" } else { "violates" };
-    let who = match run.steps.len() {
-        0 => "the initial state".to_owned(),
-        step => format!("step {step}"),
-    };
-    format!("{who} {what} the property, however the run goes on")
-}
-
-/// What is said behind the last step.
-fn end(run: &Execution, prefix: &Replayed, stuck: bool) -> String {
-    let mut out = String::new();
-    match run.ending {
-        Ending::Loop { .. } => return out,
-        Ending::Rest => {
-            let last = trace_table::values(&prefix.last);
-            return format!("then no process moves any more, for ever:\n  {last}\n");
-        }
-        Ending::Error if stuck => {
-            out += "\nno process can move:\n";
-            out += &trace_table::standings(&prefix.standings);
-        }
-        Ending::Error => {}
-        Ending::Decided { holds } => {
-            out += &format!("\n{}\n", decision(run, holds));
-        }
-    }
-    out + &format!("\nvalues in the last state:\n  {}\n", trace_table::values(&prefix.last))
 }

@@ -3,7 +3,7 @@
 //! - [`values`]: the variables and channels of a state by name
 //! - [`execution`]: a run that was replayed, the one form that everything below takes
 //! - [`replay`]: a trace once more on the interpreter, with what each statement did
-//! - [`trace_table`], [`trace_json`]: the replayed trace
+//! - [`trace_table`], [`trace_json`]: the replayed trace; [`run_text`]: a whole run as text
 //! - [`chart`]: message sequence charts, for the terminal and as SVG
 //! - [`itf`], [`trail`]: files that other tools read
 //! - [`coverage`]: statements that were never executed
@@ -18,6 +18,7 @@ pub mod execution;
 pub mod itf;
 pub mod numbers;
 pub mod replay;
+pub mod run_text;
 pub mod table;
 pub mod trace_json;
 pub mod trace_table;

@@ -223,13 +223,17 @@ pub struct Statistics {
     pub states: u64,
     /// Of the system alone.
     pub system_states: Option<u64>,
+    /// Steps that were looked at.
     pub transitions: u64,
     /// Transitions to states that were known.
     pub matched: u64,
+    /// Steps inside atomic sequences.
     pub atomic_steps: u64,
+    /// How deep the search was.
     pub depth: u64,
     /// Bytes of the store.
     pub memory: u64,
+    /// How long it took.
     pub elapsed: Duration,
 }
 
@@ -250,10 +254,13 @@ impl Statistics {
 
 /// The answer about one property.
 pub struct Answer {
+    /// Of the property.
     pub name: String,
+    /// What was asked.
     pub kind: Kind,
     /// The formula or condition, or the claim in words.
     pub text: Option<String>,
+    /// What is known now.
     pub verdict: Verdict,
     /// What is wrong at the end of a finite counterexample.
     pub error: Option<ErrorInfo>,
@@ -265,6 +272,7 @@ pub struct Answer {
     pub explanation: Vec<String>,
     /// States of the property automaton.
     pub automaton_states: Option<usize>,
+    /// What it took.
     pub statistics: Statistics,
     /// What makes the answer worth less than it seems.
     pub warnings: Vec<String>,

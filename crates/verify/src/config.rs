@@ -12,8 +12,11 @@ use crate::safety::Errors;
 /// How to check. The default is what `lariat check MODEL` does.
 #[derive(Clone, Debug)]
 pub struct Config {
+    /// Who computes successors, and where states are kept.
     pub engine: Engine,
+    /// In which order states are looked at.
     pub order: Order,
+    /// How far a search may go.
     pub limits: Limits,
     /// Reductions that may be made; not every property suits all.
     pub shortcuts: Shortcuts,

@@ -13,6 +13,7 @@ use crate::observer::Observer;
 /// Who computes successors, and where states are kept.
 #[derive(Clone, Debug, Default)]
 pub struct Engine {
+    /// Where the states of the model are kept.
     pub system_store: SystemStore,
     /// By the interpreter instead of native code.
     pub interpret: bool,
@@ -29,6 +30,7 @@ pub struct Engine {
     pub narrow_ids: Option<usize>,
 }
 
+/// How the states of a model are kept.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum SystemStore {
     /// As trees with shared parts.

@@ -18,6 +18,7 @@ pub enum Error {
         property: String,
         /// What was read as an expression.
         text: String,
+        /// What is wrong with it.
         why: Box<Failure>,
     },
     /// A formula cannot be read. The message shows where, on lines of its own.
@@ -26,6 +27,7 @@ pub enum Error {
     Refused(String),
     /// What was found is wrong, in half a sentence: an error of lariat, not of the model.
     Bug {
+        /// What is wrong.
         what: String,
         /// The run that was found.
         run: Option<Claimed>,

@@ -1,11 +1,26 @@
 //! From a model and a property to a judged verdict.
 //!
-//! A model is read ([`model`]), a property bound to its expressions ([`property`]), the states
+//! ```
+//! use lariat_verify::{Config, Model, Verdict};
+//!
+//! let mut model = Model::load("../../examples/spinlock.pml")?;
+//! let question = model.ltl("[] (Process[0]@waiting -> <> Process[0]@critical)")?;
+//! let answer = model.check(question, &Config::default())?;
+//! match &answer.verdict {
+//!     Verdict::Violated(run) => println!("{}", model.show(run)),
+//!     _ => println!("{}", answer.status().name()),
+//! }
+//! # assert_eq!(answer.status(), lariat_verify::Status::Violated);
+//! # Ok::<(), lariat_verify::Error>(())
+//! ```
+//!
+//! [`Model`] is the short way. Its steps can be had one by one: a model is read ([`model`]), a property bound to its expressions ([`property`]), the states
 //! ([`safety`]) or runs ([`temporal`]) of the model searched, and the run that was found executed
 //! once more and judged ([`judge`]). [`vacuity`] warns of answers that are worth less than they
 //! seem. Nothing is printed here, and nobody's arguments are read: a [`Config`] says how to check,
 //! an [`Observer`] is told how far a search is.
 //!
+//! - `questions`: a model and what is asked about it
 //! - `answer`: the verdict, and all that reports say about it
 //! - `error`: why there is no answer
 //! - `config`: how to check; `order`: in which order; `engine`: who computes successors, where
@@ -13,6 +28,7 @@
 //! - `shortcuts`: the smaller model that is searched, and the way back to the given one
 
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 #![deny(clippy::print_stdout, clippy::print_stderr, reason = "a library")]
 
 pub mod answer;
@@ -24,6 +40,7 @@ pub mod model;
 pub mod observer;
 pub mod order;
 pub mod property;
+pub mod questions;
 pub mod safety;
 pub mod shortcuts;
 pub mod temporal;
@@ -36,3 +53,4 @@ pub use error::Error;
 pub use model::{Language, Loaded, Parts, Reading};
 pub use observer::{Observer, Silent};
 pub use order::Order;
+pub use questions::{Asked, Model, Question, Source};

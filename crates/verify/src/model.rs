@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use lariat_ltl::syntax::Dialect;
 use lariat_model::dve::{self, DveModel};
 use lariat_model::ir::{Expr, ExprId, Model};
 use lariat_model::lower::LowerOptions;
@@ -31,7 +32,9 @@ pub struct Reading {
 /// Which language a file is in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
+    /// Spin's.
     Promela,
+    /// DiVinE's.
     Dve,
 }
 
@@ -40,17 +43,21 @@ pub enum Language {
 pub enum Parts {
     /// The processes of the system, not the one behind `property`.
     System,
+    /// The property process, too.
     All,
 }
 
 /// A model that was read without errors.
 #[allow(clippy::large_enum_variant, reason = "there is one of them for each model")]
 pub enum Loaded {
+    /// In Promela.
     Promela(promela::Loaded),
+    /// In DVE.
     Dve(DveModel),
 }
 
 impl Loaded {
+    /// Which language it is in.
     pub fn language(&self) -> Language {
         match self {
             Loaded::Promela(_) => Language::Promela,
@@ -58,6 +65,7 @@ impl Loaded {
         }
     }
 
+    /// The model itself.
     pub fn model(&self) -> &Model {
         match self {
             Loaded::Promela(loaded) => &loaded.model,
@@ -79,6 +87,14 @@ impl Loaded {
         match self {
             Loaded::Promela(loaded) => loaded.add_expression(name, text),
             Loaded::Dve(loaded) => dve::expression(loaded, name, text),
+        }
+    }
+
+    /// How formulas over it are written.
+    pub fn dialect(&self) -> Dialect {
+        match self {
+            Loaded::Promela(_) => Dialect::Spin,
+            Loaded::Dve(_) => Dialect::Auto,
         }
     }
 
@@ -187,6 +203,7 @@ impl Reading {
         }
     }
 
+    /// The same for Promela alone.
     pub fn promela_options(&self) -> promela::Options {
         promela::Options {
             syntax: SyntaxOptions {
@@ -203,6 +220,7 @@ impl Reading {
     }
 }
 
+/// DVE if the name ends in `.dve`, else Promela.
 pub fn language_of(path: &Path) -> Language {
     match has_extension(path, "dve") {
         true => Language::Dve,

@@ -1,14 +1,18 @@
 //! In which order states are looked at.
 
+/// In which order states are looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Order {
+    /// As Spin does.
     DepthFirst,
+    /// The nearest first.
     BreadthFirst,
     /// Depth first, what many paths lead to is found soon. If it is not among the first states,
     /// everything must be seen, and breadth first that is faster.
     Both {
-        /// The number of first states, and of those of a product.
+        /// The number of first states.
         first: u64,
+        /// The same of a product.
         in_products: u64,
     },
 }

@@ -36,6 +36,7 @@ pub struct Errors {
 
 /// A question about the states that can be reached.
 pub struct Question {
+    /// What it is called.
     pub name: String,
     /// [`Kind::Safety`], [`Kind::Invariant`] or [`Kind::Reach`].
     pub kind: Kind,
@@ -44,6 +45,7 @@ pub struct Question {
 }
 
 impl Question {
+    /// The condition as it was written.
     pub fn text(&self) -> Option<String> {
         self.condition.as_ref().map(|(_, text)| text.clone())
     }

@@ -74,6 +74,7 @@ pub struct Vacuity {
 }
 
 impl Vacuity {
+    /// Of these properties of a model.
     pub fn new(model: &Model, properties: &[Property]) -> Vacuity {
         let watched = properties.iter().map(|property| watched(model, property)).collect();
         Vacuity { watched, swept: None }

@@ -8,7 +8,6 @@ use lariat_automata::Tgba;
 use lariat_automata::hoa::Reader;
 use lariat_checks::{Store, dispatch};
 use lariat_core::{Lasso, Reason, Run, Stats, Verdict};
-use lariat_verify::property::search::NO_MEMORY;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -107,7 +106,7 @@ fn explain(reason: Reason) -> &'static str {
     match reason {
         Reason::DepthLimit => "no accepting run found up to the depth limit",
         Reason::Interrupted => "the search was interrupted",
-        Reason::Memory => NO_MEMORY,
+        Reason::Memory => "there is no memory for more states",
         Reason::Lossy => "no accepting run found, but the store is lossy: this proves nothing",
     }
 }

@@ -42,7 +42,9 @@ use crate::property::formula::Property;
 /// A run as it is claimed to be: the commands of each step of the given model, and its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claimed {
+    /// The commands of each step.
     pub steps: Vec<Vec<Move>>,
+    /// How it ends.
     pub ending: Ending,
 }
 
@@ -63,16 +65,21 @@ pub enum Ends {
     FaultNamed(String),
     /// In a state that no process can leave, and where some process may not stay. With
     /// `empty_channels`, a message that is left over is as bad.
-    InvalidEnd { empty_channels: bool },
+    InvalidEnd {
+        /// As `pan -q`.
+        empty_channels: bool,
+    },
     /// In a state that does not meet this condition.
     Condition(Condition),
 }
 
 /// What is said about a run that goes on for ever.
 pub struct Forever<'a> {
+    /// What it is.
     pub wanted: Wanted<'a>,
-    /// The propositions by name, and the expression of each.
+    /// The propositions by name.
     pub names: &'a [String],
+    /// The expression of each.
     pub bound: &'a [ExprId],
     /// The run is fair, too.
     pub fair: Option<&'a Fair>,
@@ -83,7 +90,14 @@ pub struct Forever<'a> {
 /// Which runs are meant.
 pub enum Wanted<'a> {
     /// Those of which the formula has this truth.
-    Formula { formulas: &'a Formulas, formula: Ltl, truth: bool },
+    Formula {
+        /// Where the formula is.
+        formulas: &'a Formulas,
+        /// Which one it is.
+        formula: Ltl,
+        /// What it must be on the run.
+        truth: bool,
+    },
     /// Those that the automaton accepts.
     Automaton(&'a Tgba),
     /// Those that this claim of the model matches.

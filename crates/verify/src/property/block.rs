@@ -6,7 +6,11 @@ use lariat_model::ir::LtlProperty;
 use lariat_syntax::diagnostics::{Diagnostic, SourceMap};
 
 /// What is wrong or doubtful about the formula of a block, as far as its text tells.
-pub fn complaints(block: &LtlProperty, dialect: Dialect, sources: &SourceMap) -> Vec<Diagnostic> {
+pub(super) fn complaints(
+    block: &LtlProperty,
+    dialect: Dialect,
+    sources: &SourceMap,
+) -> Vec<Diagnostic> {
     let options = ParseOptions { dialect, atoms: Atoms::Model };
     match parse(&mut Formulas::new(), &block.text, options) {
         Ok(parsed) => {
@@ -26,7 +30,7 @@ pub fn complaints(block: &LtlProperty, dialect: Dialect, sources: &SourceMap) ->
 }
 
 /// Messages about the text of a proposition, moved to where the proposition stands in the block.
-pub fn moved(
+pub(super) fn moved(
     block: &LtlProperty,
     proposition: &str,
     dialect: Dialect,

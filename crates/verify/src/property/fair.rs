@@ -6,6 +6,7 @@ use lariat_model::ir::{Model, ProctypeId, ProctypeKind};
 /// What a run must be to count.
 #[derive(Clone, Debug)]
 pub struct Fair {
+    /// How fair.
     pub fairness: Fairness,
     /// To processes of these types; to all without a list.
     pub to: Option<Vec<ProctypeId>>,
@@ -24,6 +25,7 @@ impl Fair {
         Ok(Fair { fairness, to: (!to.is_empty()).then_some(to) })
     }
 
+    /// In one word.
     pub fn name(&self) -> &'static str {
         match self.fairness {
             Fairness::Weak => "weak",

@@ -25,6 +25,7 @@ pub enum Mode {
 /// Where a property comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Origin {
+    /// A formula, of the model or of a user.
     Formula,
     /// A never claim of the model, or its property process.
     Never(ProctypeId),
@@ -38,13 +39,19 @@ pub enum Origin {
 
 /// A property of a model.
 pub struct Property {
+    /// What it is called.
     pub name: String,
+    /// The formula, or what it says in words.
     pub text: String,
+    /// Which runs are looked for.
     pub mode: Mode,
+    /// Where it comes from.
     pub origin: Origin,
+    /// What watches the runs.
     pub watcher: Watcher,
-    /// The propositions by name, and the expression of each.
+    /// The propositions by name.
     pub names: Vec<String>,
+    /// The expression of each.
     pub bound: Vec<ExprId>,
 }
 
@@ -81,8 +88,11 @@ impl Property {
 
 /// What watches the runs.
 pub enum Watcher {
+    /// A formula.
     Formula {
+        /// Where it is.
         formulas: Box<Formulas>,
+        /// Which one it is.
         formula: Ltl,
         /// Holds on the runs that are looked for. It is translated when its turn comes.
         wanted: Ltl,

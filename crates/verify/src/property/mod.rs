@@ -3,6 +3,7 @@
 //! - `automaton`: never claims and automata of files
 //! - `block`: messages about `ltl` blocks
 //! - `formula`: text → formula → automaton, propositions bound to the model's expressions
+//! - `read`: properties of a model, with located messages
 //! - `search`: the product and its emptiness check
 //! - `orders`: what of it is done breadth first
 //! - `fair`: to whom a run must be fair
@@ -12,12 +13,13 @@
 //! - `run`: a lasso as commands of the model, for the judge
 
 pub mod automaton;
-pub mod block;
+mod block;
 pub(crate) mod decided;
 pub mod fair;
 pub mod formula;
 mod orders;
+pub mod read;
 mod run;
-pub mod search;
+pub(crate) mod search;
 mod watched;
 mod without_progress;

@@ -32,7 +32,7 @@ use crate::order::Order;
 use crate::shortcuts;
 
 /// What was found.
-pub enum Found {
+pub(crate) enum Found {
     /// No run is as looked for.
     None,
     /// This one, on the model as it was given; the judge is still to be asked.
@@ -40,23 +40,23 @@ pub enum Found {
     Inconclusive(Inconclusive),
 }
 
-pub struct Searched {
-    pub found: Found,
+pub(crate) struct Searched {
+    pub(crate) found: Found,
     /// The check that ran last.
-    pub method: Method,
-    pub why: String,
+    pub(crate) method: Method,
+    pub(crate) why: String,
     /// States of the property automaton.
-    pub automaton_states: usize,
+    pub(crate) automaton_states: usize,
     /// Distinct states of the system.
-    pub system_states: usize,
-    pub stats: Stats,
+    pub(crate) system_states: usize,
+    pub(crate) stats: Stats,
     /// What was chosen and why, a line each.
-    pub explanation: Vec<String>,
+    pub(crate) explanation: Vec<String>,
 }
 
 impl Searched {
     /// There is nothing to search with.
-    pub fn without_automaton(why: Inconclusive) -> Searched {
+    pub(crate) fn without_automaton(why: Inconclusive) -> Searched {
         Searched {
             found: Found::Inconclusive(why),
             method: Method::None,
@@ -117,7 +117,7 @@ impl Task<'_> {
 
 /// What runs on the product.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Method {
+pub(crate) enum Method {
     Check(Algorithm),
     /// HPY Fig. 5.
     Direct,
@@ -128,7 +128,7 @@ pub enum Method {
 }
 
 impl Method {
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Method::Check(algorithm) => algorithm.name(),
             Method::Direct => "non-progress",
@@ -544,7 +544,7 @@ fn enough_marks(fairness: Fairness, of_automaton: u32, processes: u32) -> Result
 }
 
 /// Where no limit was given, and the system or the numbers of states set one.
-pub const NO_MEMORY: &str = "there is no memory for more states";
+pub(crate) const NO_MEMORY: &str = "there is no memory for more states";
 
 fn explain(reason: Reason) -> Inconclusive {
     match reason {

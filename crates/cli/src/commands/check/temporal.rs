@@ -4,16 +4,13 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use lariat_automata::hoa::{self, Reader};
-use lariat_ltl::syntax::Dialect;
 use lariat_model::interp::Fairness;
 use lariat_model::ir::Expr;
-use lariat_model::promela::Failure;
 use lariat_search::shared_product::FiniteRuns;
-use lariat_syntax::diagnostics::Diagnostic;
-use lariat_verify::property::automaton::{claim, from_file};
-use lariat_verify::property::block::{complaints, moved};
-use lariat_verify::property::formula::{Mode, Origin, Property, Watcher, about_labels, property};
-use lariat_verify::{Config, Error, Language, Loaded};
+use lariat_verify::property::automaton::claim;
+use lariat_verify::property::formula::{Mode, Origin, Property, Watcher, about_labels};
+use lariat_verify::property::read;
+use lariat_verify::{Config, Language, Loaded};
 use serde_json::{Value, json};
 
 use crate::arguments::reading::Reading;
@@ -217,49 +214,21 @@ impl Options {
         loaded: &mut Loaded,
         reading: &Reading,
     ) -> Result<Vec<Property>, Exit> {
-        let dialect = match loaded.language() {
-            Language::Promela => Dialect::Spin,
-            Language::Dve => Dialect::Auto,
-        };
         let mut found = self.claim_properties(loaded, reading)?;
         found.extend(self.label_properties(loaded)?);
         let mut bindings = Bindings::new(&self.bind)?;
-        let mut bind = |name: &str, proposition: &str, loaded: &mut Loaded| {
-            let text = bindings.text(proposition);
-            loaded.expression(name, &text).map_err(|diagnostics| {
-                // A proposition of a block stands in the file: that is where to look.
-                let model = loaded.model();
-                let sources = model.sources.clone();
-                let block = model.ltl.iter().find(|block| block.name == name);
-                if let Some(block) = block.filter(|_| text == proposition) {
-                    let diagnostics = moved(block, &text, dialect, diagnostics, &sources);
-                    return Failure { sources, diagnostics }.into();
-                }
-                let why = Box::new(Failure { sources, diagnostics });
-                Error::Proposition { property: name.to_owned(), text, why }
-            })
-        };
         for (name, text, mode) in self.texts(loaded)? {
-            let model = loaded.model();
-            let block = model.ltl.iter().find(|block| block.name == name);
-            let complaints = block.map(|block| complaints(block, dialect, &model.sources));
-            if let Some(complaints) = &complaints {
-                reading.say(&model.sources, complaints);
-                if complaints.iter().any(Diagnostic::is_error) {
-                    return Err(Exit::BadInput);
-                }
-            }
-            let bind = &mut |proposition: &str| bind(&name, proposition, loaded);
+            let meaning = &mut |proposition: &str| bindings.text(proposition);
             let (property, warnings) =
-                property(&name, &text, mode, dialect, bind).map_err(bug::tell)?;
-            if complaints.is_none() {
-                reading.warn(&warnings);
-            }
+                read::formula(loaded, &name, &text, mode, meaning).map_err(bug::tell)?;
+            reading.say(&loaded.model().sources, &warnings.located);
+            reading.warn(&warnings.texts);
             found.push(property);
         }
         for (name, automaton) in self.automata()? {
-            let bind = &mut |proposition: &str| bind(&name, proposition, loaded);
-            found.push(from_file(&name, automaton, bind).map_err(bug::tell)?);
+            let meaning = &mut |proposition: &str| bindings.text(proposition);
+            let bound = read::automaton(loaded, &name, automaton, meaning);
+            found.push(bound.map_err(bug::tell)?);
         }
         bindings.all_used()?;
         Ok(found)
