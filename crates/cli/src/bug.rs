@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use lariat_model::ir::Model;
-use lariat_report::execution::Ending;
 use lariat_verify::Error;
 use lariat_verify::judge::Claimed;
 use serde_json::{Value, json};
@@ -19,6 +18,7 @@ use crate::arguments::reading;
 use crate::exit::Exit;
 use crate::input;
 use crate::out;
+use crate::saved::SavedSteps;
 
 /// Says on standard error why there is no answer.
 pub(crate) fn tell(error: Error) -> Exit {
@@ -159,23 +159,9 @@ fn document(
         "model": context.model,
         "sources": sources,
         "property": context.property,
-        "run": run.map(run_to_json),
+        "run": run.map(|run| SavedSteps::new(run.steps.iter(), run.ending)),
         "backtrace": backtrace.map(ToString::to_string),
     })
-}
-
-/// As in a saved run, but for the names of the commands.
-fn run_to_json(run: &Claimed) -> Value {
-    let (ending, loop_start) = match run.ending {
-        Ending::Error => ("error", None),
-        Ending::Rest | Ending::Decided { .. } => ("rest", None),
-        Ending::Loop { start } => ("loop", Some(start)),
-    };
-    let moves = |moves: &Vec<lariat_model::interp::Move>| {
-        moves.iter().map(|step| (step.pid, step.command.0)).collect::<Vec<_>>()
-    };
-    let steps: Vec<_> = run.steps.iter().map(moves).collect();
-    json!({ "ending": ending, "loop_start": loop_start, "steps": steps })
 }
 
 #[cfg(test)]
@@ -183,6 +169,7 @@ mod tests {
     use super::*;
     use lariat_model::interp::Move;
     use lariat_model::ir::CommandId;
+    use lariat_report::execution::Ending;
 
     #[test]
     fn the_file_has_what_is_needed() {

@@ -3,14 +3,18 @@
 //! A step is saved as the commands that were executed, not as states: whoever reads the file
 //! must run the model to see states, so a file cannot claim what the model does not do.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lariat_model::interp::Move;
 use lariat_model::ir::{CommandId, Model};
 use lariat_report::execution::{Ending, Execution};
-use serde_json::{Map, Value, json};
-
+use lariat_verify::judge::Claimed;
 use lariat_verify::{Kind, Reading};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::commands::check::{FairKind, Finite};
 
 /// What the file is.
 const FORMAT: &str = "lariat-lasso";
@@ -18,107 +22,185 @@ const FORMAT: &str = "lariat-lasso";
 const VERSION: u64 = 1;
 
 /// A file of saved runs: all are of one model.
+#[derive(Serialize, Deserialize)]
 pub(crate) struct SavedRuns {
-    pub(crate) model: PathBuf,
-    pub(crate) fingerprint: String,
-    pub(crate) reading: Reading,
-    /// Files with never claims that were read with the model.
-    pub(crate) claims: Vec<PathBuf>,
+    format: String,
+    version: u64,
+    /// The version that wrote it.
+    lariat: String,
+    pub(crate) model: SavedModel,
     pub(crate) runs: Vec<SavedRun>,
 }
 
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct SavedModel {
+    pub(crate) path: PathBuf,
+    pub(crate) sha256: String,
+    pub(crate) options: Reading,
+    /// Files with never claims that were read with the model.
+    pub(crate) claims: Vec<PathBuf>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct SavedRun {
     pub(crate) property: String,
     pub(crate) kind: Kind,
-    /// The formula.
+    #[serde(rename = "formula")]
     pub(crate) text: Option<String>,
+    /// How the property was checked, where replay must know it.
+    pub(crate) options: Options,
     /// The error at the end of a finite run.
     pub(crate) error: Option<SavedError>,
-    pub(crate) ending: Ending,
-    pub(crate) steps: Vec<Vec<Move>>,
-    /// The statement of each command, when the file is read.
-    pub(crate) statements: Vec<(CommandId, String)>,
-    /// How the property was checked, where replay must know it.
-    pub(crate) options: Value,
+    #[serde(flatten)]
+    pub(crate) run: SavedSteps,
+    /// What the commands are: for people, and to notice if another lariat numbers them otherwise.
+    pub(crate) commands: BTreeMap<String, SavedCommand>,
+    #[serde(default)]
+    propositions: Vec<SavedProposition>,
+}
+
+/// How a property was checked.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum Options {
+    Condition(ConditionOptions),
+    Temporal(TemporalOptions),
+    Safety(SafetyOptions),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ConditionOptions {
+    pub(crate) condition: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TemporalOptions {
+    pub(crate) fair: Option<FairKind>,
+    pub(crate) fair_processes: Vec<String>,
+    pub(crate) finite_runs: Option<Finite>,
+    pub(crate) bind: Vec<String>,
+    /// As text in the HOA format.
+    pub(crate) automaton: Option<String>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(crate) struct SafetyOptions {
+    pub(crate) no_deadlock: bool,
+    pub(crate) deadlock: bool,
+    pub(crate) no_assert: bool,
+    pub(crate) empty_channels: bool,
 }
 
 /// What the last state or step of a finite run is claimed to be.
+#[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct SavedError {
     pub(crate) kind: String,
     /// The condition that is not met, if it is one of the command line.
     pub(crate) condition: Option<String>,
 }
 
-/// One run as JSON. What the commands are is there for people, and to notice if another
-/// lariat numbers them otherwise.
-pub(crate) fn run_to_json(model: &Model, run: &SavedRun, execution: &Execution) -> Value {
-    let (ending, start) = match run.ending {
-        Ending::Error => ("error", None),
-        // A decided run is saved as the lasso that it comes from: that is what is judged.
-        Ending::Rest | Ending::Decided { .. } => ("rest", None),
-        Ending::Loop { start } => ("loop", Some(start)),
-    };
-    let step = |moves: &Vec<Move>| {
-        let moves = moves.iter().map(|step| json!([step.pid, step.command.0]));
-        Value::Array(moves.collect())
-    };
-    let mut commands = Map::new();
-    for step in run.steps.iter().flatten() {
-        commands.entry(step.command.0.to_string()).or_insert_with(|| {
-            let command = model.command(step.command);
-            let span = model.sources.outside_macros(command.span);
-            let place = model.sources.location(span).filter(|_| !span.is_nowhere());
-            json!({
-                "file": place.as_ref().map(|place| &*place.file),
-                "line": place.as_ref().map(|place| place.line),
-                "statement": command.text,
-            })
-        });
-    }
-    let propositions = execution.propositions.iter().map(|proposition| {
-        let bits = proposition.truth.iter().map(|&holds| if holds { '1' } else { '0' });
-        json!({ "name": proposition.name, "truth": bits.collect::<String>() })
-    });
-    json!({
-        "property": run.property,
-        "kind": run.kind.name(),
-        "formula": run.text,
-        "options": run.options,
-        "error": run.error.as_ref().map(|error| json!({
-            "kind": error.kind,
-            "condition": error.condition,
-        })),
-        "ending": ending,
-        "loop_start": start,
-        "steps": run.steps.iter().map(step).collect::<Vec<_>>(),
-        "commands": commands,
-        "propositions": propositions.collect::<Vec<_>>(),
-    })
+/// The commands of a run, and its end.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct SavedSteps {
+    ending: SavedEnding,
+    loop_start: Option<usize>,
+    steps: Vec<Vec<(u8, u32)>>,
 }
 
-/// The whole file.
-pub(crate) fn document(
-    file: &Path,
-    path: &Path,
-    fingerprint: &str,
-    reading: &Reading,
-    claims: &[PathBuf],
-    runs: &[Value],
-) -> Value {
-    let seen = |path: &Path| seen_from(file, path);
-    let claims: Vec<PathBuf> = claims.iter().map(|claim| seen(claim)).collect();
-    json!({
-        "format": FORMAT,
-        "version": VERSION,
-        "lariat": env!("CARGO_PKG_VERSION"),
-        "model": {
-            "path": seen(path),
-            "sha256": fingerprint,
-            "options": reading_to_json(&reading.map_directories(seen)),
-            "claims": claims,
-        },
-        "runs": runs,
-    })
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum SavedEnding {
+    Error,
+    Rest,
+    Loop,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct SavedCommand {
+    file: Option<String>,
+    line: Option<usize>,
+    pub(crate) statement: String,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct SavedProposition {
+    name: String,
+    /// 0 or 1 for each state.
+    truth: String,
+}
+
+impl SavedSteps {
+    pub(crate) fn new<'a>(steps: impl Iterator<Item = &'a Vec<Move>>, ending: Ending) -> Self {
+        let (ending, loop_start) = match ending {
+            Ending::Error => (SavedEnding::Error, None),
+            // A decided run is saved as the lasso that it comes from: that is what is judged.
+            Ending::Rest | Ending::Decided { .. } => (SavedEnding::Rest, None),
+            Ending::Loop { start } => (SavedEnding::Loop, Some(start)),
+        };
+        let step =
+            |moves: &Vec<Move>| moves.iter().map(|step| (step.pid, step.command.0)).collect();
+        SavedSteps { ending, loop_start, steps: steps.map(step).collect() }
+    }
+
+    /// The run as the file claims it to be.
+    pub(crate) fn claimed(&self) -> Result<Claimed, String> {
+        let step = |moves: &Vec<(u8, u32)>| {
+            let moves = moves.iter();
+            moves.map(|&(pid, command)| Move { pid, command: CommandId(command) }).collect()
+        };
+        let ending = match (self.ending, self.loop_start) {
+            (SavedEnding::Error, _) => Ending::Error,
+            (SavedEnding::Rest, _) => Ending::Rest,
+            (SavedEnding::Loop, Some(start)) if start < self.steps.len() => Ending::Loop { start },
+            (SavedEnding::Loop, _) => return Err("`loop_start` is missing or wrong".to_owned()),
+        };
+        Ok(Claimed { steps: self.steps.iter().map(step).collect(), ending })
+    }
+}
+
+impl SavedRun {
+    /// `execution` is all of the run that was judged.
+    pub(crate) fn new(
+        model: &Model,
+        property: &str,
+        kind: Kind,
+        text: Option<String>,
+        error: Option<SavedError>,
+        options: Options,
+        execution: &Execution,
+    ) -> SavedRun {
+        let mut commands = BTreeMap::new();
+        for step in execution.steps.iter().flat_map(|step| &step.moves) {
+            commands.entry(step.command.0.to_string()).or_insert_with(|| {
+                let command = model.command(step.command);
+                let span = model.sources.outside_macros(command.span);
+                let place = model.sources.location(span).filter(|_| !span.is_nowhere());
+                SavedCommand {
+                    file: place.as_ref().map(|place| place.file.to_string()),
+                    line: place.as_ref().map(|place| place.line as usize),
+                    statement: command.text.clone(),
+                }
+            });
+        }
+        let propositions = execution.propositions.iter().map(|proposition| SavedProposition {
+            name: proposition.name.clone(),
+            truth: proposition.truth.iter().map(|&is| if is { '1' } else { '0' }).collect(),
+        });
+        let steps = execution.steps.iter().map(|step| &step.moves);
+        SavedRun {
+            property: property.to_owned(),
+            kind,
+            text,
+            options,
+            error,
+            run: SavedSteps::new(steps, execution.ending),
+            commands,
+            propositions: propositions.collect(),
+        }
+    }
 }
 
 /// A path as it must stand in `file`, so that it is found from any directory: relative to where
@@ -131,7 +213,33 @@ fn seen_from(file: &Path, path: &Path) -> PathBuf {
     }
 }
 
+impl SavedModel {
+    /// The same with other paths.
+    fn map_paths(&self, to: impl Fn(&Path) -> PathBuf) -> SavedModel {
+        SavedModel {
+            path: to(&self.path),
+            sha256: self.sha256.clone(),
+            options: self.options.map_directories(&to),
+            claims: self.claims.iter().map(|claim| to(claim)).collect(),
+        }
+    }
+}
+
 impl SavedRuns {
+    /// Writes a file.
+    pub(crate) fn write(file: &Path, model: &SavedModel, runs: &[SavedRun]) -> std::io::Result<()> {
+        let document = SavedRuns {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            lariat: env!("CARGO_PKG_VERSION").to_owned(),
+            model: model.map_paths(|path| seen_from(file, path)),
+            runs: runs.to_vec(),
+        };
+        // Sorted by key.
+        let document = serde_json::to_value(document)?;
+        std::fs::write(file, format!("{document}\n"))
+    }
+
     /// Reads a file; its paths are relative to where it is. Errors are sentences.
     pub(crate) fn read(path: &Path) -> Result<SavedRuns, String> {
         let (name, text) = crate::input::read(path)?;
@@ -146,110 +254,9 @@ impl SavedRuns {
                 value["version"]
             ));
         }
-        let found = SavedRuns::from_json(&value);
-        let found = found.map_err(|key| format!("{name}: `{key}` is missing or wrong"))?;
+        let found: SavedRuns =
+            serde_json::from_value(value).map_err(|error| format!("{name}: {error}"))?;
         let here = |from: &Path| path.parent().map_or(from.to_path_buf(), |home| home.join(from));
-        Ok(SavedRuns {
-            model: here(&found.model),
-            claims: found.claims.iter().map(|claim| here(claim)).collect(),
-            reading: found.reading.map_directories(here),
-            ..found
-        })
+        Ok(SavedRuns { model: found.model.map_paths(here), ..found })
     }
-
-    fn from_json(value: &Value) -> Result<SavedRuns, &'static str> {
-        let model = &value["model"];
-        let runs = value["runs"].as_array().ok_or("runs")?.iter();
-        Ok(SavedRuns {
-            model: PathBuf::from(model["path"].as_str().ok_or("model.path")?),
-            fingerprint: model["sha256"].as_str().ok_or("model.sha256")?.to_owned(),
-            reading: reading_from_json(&model["options"]).ok_or("model.options")?,
-            claims: paths(&model["claims"]).ok_or("model.claims")?,
-            runs: runs.map(SavedRun::from_json).collect::<Result<_, _>>()?,
-        })
-    }
-}
-
-impl SavedRun {
-    fn from_json(value: &Value) -> Result<SavedRun, &'static str> {
-        let text = |value: &Value| value.as_str().map(str::to_owned);
-        let steps: Vec<Vec<Move>> = value["steps"]
-            .as_array()
-            .ok_or("steps")?
-            .iter()
-            .map(|step| step.as_array()?.iter().map(saved_move).collect())
-            .collect::<Option<_>>()
-            .ok_or("steps")?;
-        let start = value["loop_start"].as_u64().and_then(|start| usize::try_from(start).ok());
-        let ending = match (value["ending"].as_str(), start) {
-            (Some("error"), _) => Ending::Error,
-            (Some("rest"), _) => Ending::Rest,
-            (Some("loop"), Some(start)) if start < steps.len() => Ending::Loop { start },
-            (Some("loop"), _) => return Err("loop_start"),
-            _ => return Err("ending"),
-        };
-        let error = match &value["error"] {
-            Value::Null => None,
-            error => Some(SavedError {
-                kind: text(&error["kind"]).ok_or("error.kind")?,
-                condition: text(&error["condition"]),
-            }),
-        };
-        Ok(SavedRun {
-            property: text(&value["property"]).ok_or("property")?,
-            kind: value["kind"].as_str().and_then(Kind::named).ok_or("kind")?,
-            text: text(&value["formula"]),
-            error,
-            ending,
-            steps,
-            statements: statements(&value["commands"]).ok_or("commands")?,
-            options: value["options"].clone(),
-        })
-    }
-}
-
-/// How to read the model once more.
-pub(crate) fn reading_to_json(reading: &Reading) -> Value {
-    json!({
-        "defines": reading.defines,
-        "include_dirs": reading.include_dirs,
-        "lose_messages": reading.lose_messages,
-        "ignore_priorities": reading.ignore_priorities,
-        "control_points": reading.control_points,
-    })
-}
-
-/// None if this is not what [`reading_to_json`] makes.
-fn reading_from_json(value: &Value) -> Option<Reading> {
-    let texts = |key: &str| -> Option<Vec<String>> {
-        let list = value[key].as_array()?.iter();
-        list.map(|text| text.as_str().map(str::to_owned)).collect()
-    };
-    Some(Reading {
-        defines: texts("defines")?,
-        include_dirs: paths(&value["include_dirs"])?,
-        lose_messages: value["lose_messages"].as_bool()?,
-        ignore_priorities: value["ignore_priorities"].as_bool()?,
-        all_warnings: false,
-        // Files of earlier versions have none.
-        control_points: texts("control_points").unwrap_or_default(),
-    })
-}
-
-fn paths(value: &Value) -> Option<Vec<PathBuf>> {
-    value.as_array()?.iter().map(|path| path.as_str().map(PathBuf::from)).collect()
-}
-
-fn saved_move(value: &Value) -> Option<Move> {
-    let [pid, command] = value.as_array()?.as_slice() else { return None };
-    let pid = u8::try_from(pid.as_u64()?).ok()?;
-    let command = CommandId(u32::try_from(command.as_u64()?).ok()?);
-    Some(Move { pid, command })
-}
-
-fn statements(value: &Value) -> Option<Vec<(CommandId, String)>> {
-    let statement = |(id, command): (&String, &Value)| {
-        Some((CommandId(id.parse().ok()?), command["statement"].as_str()?.to_owned()))
-    };
-    value.as_object()?.iter().map(statement).collect()
 }

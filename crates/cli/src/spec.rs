@@ -2,16 +2,15 @@
 
 use lariat_automata::hoa::Reader;
 use lariat_model::explore::Condition;
-use lariat_model::interp::Fairness;
 use lariat_model::ir::{Expr, ExprId, Model};
 use lariat_verify::judge::{Criterion, Ends};
 use lariat_verify::property::automaton::{claim, from_file};
 use lariat_verify::property::fair::Fair;
 use lariat_verify::property::formula::{Mode, Origin, Property, about_labels, property};
 use lariat_verify::{Error, Kind, Loaded};
-use serde_json::Value;
 
-use crate::saved::{SavedError, SavedRun};
+use crate::commands::check::Finite;
+use crate::saved::{Options, SavedError, SavedRun, TemporalOptions};
 
 pub(crate) fn restore(loaded: &mut Loaded, run: &SavedRun) -> Result<Property, String> {
     let mode = match run.kind {
@@ -21,7 +20,7 @@ pub(crate) fn restore(loaded: &mut Loaded, run: &SavedRun) -> Result<Property, S
         Kind::Acceptance => return labels(Origin::Acceptance, loaded.add(Expr::AtAccept)),
         Kind::NonProgress => return labels(Origin::NonProgress, loaded.add(Expr::NonProgress)),
         Kind::Automaton => {
-            let text = run.options["automaton"].as_str().ok_or("there is no automaton")?;
+            let text = temporal(run)?.automaton.as_ref().ok_or("there is no automaton")?;
             let read = Reader::new(text, "automaton").next();
             let automaton = read.and_then(Result::ok).ok_or("the automaton cannot be read")?;
             let bind = &mut |text: &str| bind(loaded, run, text);
@@ -50,7 +49,7 @@ pub(crate) fn restore_error(
 ) -> Result<Criterion<'static>, String> {
     Ok(Criterion::Ends(match (error.kind.as_str(), &error.condition) {
         ("invalid-end-state", _) => Ends::InvalidEnd {
-            empty_channels: run.options["empty_channels"].as_bool().unwrap_or(false),
+            empty_channels: matches!(&run.options, Options::Safety(safety) if safety.empty_channels),
         },
         (kind @ ("invariant" | "reached"), Some(text)) => {
             let expr = loaded
@@ -79,8 +78,8 @@ fn restore_claim(model: &Model, run: &SavedRun) -> Result<Property, String> {
 
 /// A proposition as an expression of the model, by `--bind` or by its own text.
 fn bind(loaded: &mut Loaded, run: &SavedRun, proposition: &str) -> Result<ExprId, Error> {
-    let bindings = run.options["bind"].as_array().into_iter().flatten();
-    let mut bindings = bindings.filter_map(|text| text.as_str()?.split_once('='));
+    let bindings = &temporal(run)?.bind;
+    let mut bindings = bindings.iter().filter_map(|text| text.split_once('='));
     let bound = bindings.find(|(name, _)| name.trim() == proposition);
     let text = bound.map_or(proposition, |(_, text)| text.trim());
     loaded
@@ -89,22 +88,20 @@ fn bind(loaded: &mut Loaded, run: &SavedRun, proposition: &str) -> Result<ExprId
 }
 
 /// To whom the run must be fair.
-pub(crate) fn restore_fair(model: &Model, options: &Value) -> Result<Option<Fair>, String> {
-    let fairness = match options["fair"].as_str() {
-        None => return Ok(None),
-        Some("weak") => Fairness::Weak,
-        Some("strong") => Fairness::Strong,
-        Some("spin") => Fairness::Spin,
-        Some(other) => return Err(format!("fairness {other} is unknown")),
-    };
-    let processes = options["fair_processes"].as_array().into_iter().flatten();
-    let processes: Vec<String> =
-        processes.filter_map(|name| name.as_str().map(str::to_owned)).collect();
-    Fair::new(model, fairness, &processes).map(Some)
+pub(crate) fn restore_fair(model: &Model, run: &SavedRun) -> Result<Option<Fair>, String> {
+    let TemporalOptions { fair, fair_processes, .. } = temporal(run)?;
+    fair.map(|fair| Fair::new(model, fair.fairness(), fair_processes)).transpose()
 }
 
 /// Whether a run that comes to rest counts.
-pub(crate) fn restore_may_rest(property: &Property, options: &Value) -> bool {
-    let given = options["finite_runs"].as_str();
-    given.map_or(property.origin != Origin::NonProgress, |given| given == "stutter")
+pub(crate) fn restore_may_rest(property: &Property, run: &SavedRun) -> Result<bool, String> {
+    let given = temporal(run)?.finite_runs;
+    Ok(given.map_or(property.origin != Origin::NonProgress, |given| given == Finite::Stutter))
+}
+
+fn temporal(run: &SavedRun) -> Result<&TemporalOptions, String> {
+    match &run.options {
+        Options::Temporal(options) => Ok(options),
+        _ => Err("`options` are not those of a temporal property".to_owned()),
+    }
 }

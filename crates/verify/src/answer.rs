@@ -7,6 +7,7 @@ use lariat_core::Limit;
 use lariat_model::explore::{Condition, ErrorKind, Exploration};
 use lariat_model::interp::FaultKind;
 use lariat_syntax::diagnostics::Span;
+use serde::{Deserialize, Serialize};
 
 use crate::judge::Confirmed;
 use crate::model::{Language, Loaded};
@@ -101,7 +102,8 @@ impl fmt::Display for Inconclusive {
 }
 
 /// What is asked about a model.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// No run-time error, no failed assertion, no invalid end state.
     Safety,
@@ -126,19 +128,6 @@ pub enum Kind {
 }
 
 impl Kind {
-    const ALL: [Kind; 10] = [
-        Kind::Safety,
-        Kind::Invariant,
-        Kind::Reach,
-        Kind::States,
-        Kind::Ltl,
-        Kind::Exists,
-        Kind::Never,
-        Kind::Automaton,
-        Kind::Acceptance,
-        Kind::NonProgress,
-    ];
-
     /// As in reports and saved runs.
     pub fn name(self) -> &'static str {
         match self {
@@ -153,11 +142,6 @@ impl Kind {
             Kind::Acceptance => "acceptance",
             Kind::NonProgress => "non-progress",
         }
-    }
-
-    /// The one of this name.
-    pub fn named(name: &str) -> Option<Kind> {
-        Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
     /// About states, and not about runs.
@@ -314,6 +298,29 @@ impl Answer {
         match &self.verdict {
             Verdict::Inconclusive(why) => Some(why),
             _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_saved_by_their_names() {
+        for kind in [
+            Kind::Safety,
+            Kind::Invariant,
+            Kind::Reach,
+            Kind::States,
+            Kind::Ltl,
+            Kind::Exists,
+            Kind::Never,
+            Kind::Automaton,
+            Kind::Acceptance,
+            Kind::NonProgress,
+        ] {
+            assert_eq!(serde_json::to_value(kind).expect("a text"), kind.name());
         }
     }
 }

@@ -9,11 +9,12 @@ use lariat_model::lower::LowerOptions;
 use lariat_model::promela;
 use lariat_syntax::diagnostics::{Diagnostic, Span};
 use lariat_syntax::promela::Options as SyntaxOptions;
+use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 
 /// How models are read.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Reading {
     /// Macros of the preprocessor, `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,
@@ -24,8 +25,10 @@ pub struct Reading {
     /// Ignore process priorities (`spin -o6`).
     pub ignore_priorities: bool,
     /// Also the warnings that Spin gives only with `-v`.
+    #[serde(skip)]
     pub all_warnings: bool,
     /// Labels, as `proctype@label`, that are control points even if nothing names them.
+    #[serde(default)]
     pub control_points: Vec<String>,
 }
 

@@ -7,14 +7,14 @@
 use std::path::PathBuf;
 
 use lariat_model::ir::Model;
-use lariat_verify::judge::{Claimed, Confirmed, judge};
+use lariat_verify::judge::{Confirmed, judge};
 use lariat_verify::{Kind, Loaded, Parts};
 
 use crate::arguments::reading::Reading;
 use crate::exit::Exit;
 use crate::fingerprint;
 use crate::input;
-use crate::saved::{SavedRun, SavedRuns};
+use crate::saved::{SavedCommand, SavedRun, SavedRuns};
 use crate::spec;
 use crate::views::{About, Views};
 
@@ -60,20 +60,20 @@ fn replay(args: &Args) -> Result<(), Refusal> {
         input::refuse(&message);
         Refusal::Said(Exit::BadInput)
     })?;
-    let path = args.model.as_ref().unwrap_or(&saved.model);
+    let path = args.model.as_ref().unwrap_or(&saved.model.path);
     if args.model.is_none() && !path.is_file() {
         return Err(Refusal::Because(format!(
             "its model is not at {} any more; --model says where it is",
             path.display()
         )));
     }
-    let reading = Reading { how: saved.reading, is_quiet: true };
-    let mut loaded = match saved.claims.is_empty() {
+    let reading = Reading { how: saved.model.options, is_quiet: true };
+    let mut loaded = match saved.model.claims.is_empty() {
         true => reading.load(path, Parts::System),
-        false => reading.load_with_claims(path, &saved.claims),
+        false => reading.load_with_claims(path, &saved.model.claims),
     }
     .map_err(Refusal::Said)?;
-    if fingerprint::of(loaded.model()) != saved.fingerprint {
+    if fingerprint::of(loaded.model()) != saved.model.sha256 {
         return Err(Refusal::Because(format!(
             "{} has changed since these runs were saved; check it again",
             path.display()
@@ -111,9 +111,9 @@ fn replay(args: &Args) -> Result<(), Refusal> {
 
 /// Another lariat may number commands otherwise.
 fn check_statements(model: &Model, run: &SavedRun) -> Result<(), String> {
-    for (id, statement) in &run.statements {
-        let known = model.commands.get(id.0 as usize).map(|command| &command.text);
-        if known != Some(statement) {
+    for (id, SavedCommand { statement, .. }) in &run.commands {
+        let known = id.parse().ok().and_then(|id: usize| model.commands.get(id));
+        if known.map(|command| &command.text) != Some(statement) {
             return Err(format!(
                 "`{statement}` has another number now: the file was written by another version of lariat"
             ));
@@ -125,7 +125,7 @@ fn check_statements(model: &Model, run: &SavedRun) -> Result<(), String> {
 /// What the judge says about the run today.
 fn verified(loaded: &mut Loaded, run: &SavedRun) -> Result<Confirmed, Refusal> {
     let wrong = |what: String| format!("the run of {} is wrong: {what}", run.property).into();
-    let claimed = Claimed { steps: run.steps.clone(), ending: run.ending };
+    let claimed = run.run.claimed()?;
     let confirmed = match &run.error {
         Some(error) => {
             let criterion = spec::restore_error(loaded, run, error)?;
@@ -133,8 +133,8 @@ fn verified(loaded: &mut Loaded, run: &SavedRun) -> Result<Confirmed, Refusal> {
         }
         None => {
             let property = spec::restore(loaded, run)?;
-            let fair = spec::restore_fair(loaded.model(), &run.options)?;
-            let may_rest = spec::restore_may_rest(&property, &run.options);
+            let fair = spec::restore_fair(loaded.model(), run)?;
+            let may_rest = spec::restore_may_rest(&property, run)?;
             let criterion = property.criterion(fair.as_ref(), may_rest);
             let judged = judge(loaded.model(), &criterion, &claimed);
             judged.map(|run| run.up_to_decision(&property))

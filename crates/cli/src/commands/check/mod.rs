@@ -55,6 +55,7 @@ use ledger::{Ledger, locked};
 use report::ModelReport;
 use save::{SaveOptions, Saver};
 use several::side_by_side;
+pub(crate) use temporal::{FairKind, Finite};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

@@ -4,7 +4,8 @@ use lariat_model::explore::Condition;
 use lariat_syntax::diagnostics::Diagnostic;
 use lariat_verify::safety::{Errors, Question};
 use lariat_verify::{Kind, Loaded};
-use serde_json::{Value, json};
+
+use crate::saved::{self, ConditionOptions, SafetyOptions};
 
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct Options {
@@ -64,14 +65,14 @@ impl Options {
     }
 
     /// What was looked for, in a saved run.
-    pub(super) fn saved(&self, question: &Question) -> Value {
-        match &question.condition {
-            Some((_, text)) => json!({ "condition": text }),
-            None => json!({
-                "no_deadlock": self.no_deadlock,
-                "deadlock": self.deadlock,
-                "no_assert": self.no_assert,
-                "empty_channels": self.empty_channels,
+    pub(super) fn saved(&self, question: &Question) -> saved::Options {
+        match question.text() {
+            Some(condition) => saved::Options::Condition(ConditionOptions { condition }),
+            None => saved::Options::Safety(SafetyOptions {
+                no_deadlock: self.no_deadlock,
+                deadlock: self.deadlock,
+                no_assert: self.no_assert,
+                empty_channels: self.empty_channels,
             }),
         }
     }

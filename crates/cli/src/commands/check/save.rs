@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use lariat_model::ir::Model;
 use lariat_verify::judge::Confirmed;
 use lariat_verify::{Kind, Reading, Status};
-use serde_json::Value;
 
 use super::judgement::Judgement;
-use crate::saved::{self, SavedError, SavedRun, SavedRuns};
+use crate::saved::{Options, SavedError, SavedModel, SavedRun, SavedRuns};
 
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct SaveOptions {
@@ -38,13 +37,10 @@ impl SaveOptions {
 }
 
 /// Collects the runs of one model and keeps the file up to date.
-pub(super) struct Saver<'a> {
+pub(super) struct Saver {
     file: PathBuf,
-    path: &'a Path,
-    fingerprint: String,
-    reading: &'a Reading,
-    claims: &'a [PathBuf],
-    runs: Vec<Value>,
+    model: SavedModel,
+    runs: Vec<SavedRun>,
     judged: Vec<Judged>,
 }
 
@@ -53,7 +49,7 @@ struct Judged {
     property: String,
     kind: Kind,
     text: Option<String>,
-    options: Value,
+    options: Options,
     is_answered: bool,
 }
 
@@ -67,20 +63,27 @@ impl Judged {
     }
 }
 
-impl<'a> Saver<'a> {
+impl Saver {
     pub(super) fn new(
         file: PathBuf,
-        path: &'a Path,
+        path: &Path,
         fingerprint: String,
-        reading: &'a Reading,
-        claims: &'a [PathBuf],
+        reading: &Reading,
+        claims: &[PathBuf],
     ) -> Self {
-        Saver { file, path, fingerprint, reading, claims, runs: Vec::new(), judged: Vec::new() }
+        let model = SavedModel {
+            path: path.to_owned(),
+            sha256: fingerprint,
+            // Warnings are no part of the model.
+            options: Reading { all_warnings: false, ..reading.clone() },
+            claims: claims.to_vec(),
+        };
+        Saver { file, model, runs: Vec::new(), judged: Vec::new() }
     }
 
     /// Adds the run of a judgement and notes the file in it. A file that cannot be written is
     /// no reason to keep the answer back.
-    pub(super) fn save(&mut self, model: &Model, judgement: &mut Judgement, options: Value) {
+    pub(super) fn save(&mut self, model: &Model, judgement: &mut Judgement, options: Options) {
         self.judged.push(Judged {
             property: judgement.name.clone(),
             kind: judgement.kind,
@@ -89,29 +92,13 @@ impl<'a> Saver<'a> {
             is_answered: judgement.status() != Status::Inconclusive,
         });
         let Some(execution) = judgement.run().map(Confirmed::whole) else { return };
-        let run = SavedRun {
-            property: judgement.name.clone(),
-            kind: judgement.kind,
-            text: judgement.text.clone(),
-            error: judgement.error.as_ref().map(|error| SavedError {
-                kind: error.name.to_owned(),
-                condition: judgement.text.clone(),
-            }),
-            ending: execution.ending,
-            steps: execution.steps.iter().map(|step| step.moves.clone()).collect(),
-            statements: Vec::new(),
-            options,
-        };
-        self.runs.push(saved::run_to_json(model, &run, execution));
-        let document = saved::document(
-            &self.file,
-            self.path,
-            &self.fingerprint,
-            self.reading,
-            self.claims,
-            &self.runs,
-        );
-        match std::fs::write(&self.file, format!("{document}\n")) {
+        let error = judgement.error.as_ref().map(|error| SavedError {
+            kind: error.name.to_owned(),
+            condition: judgement.text.clone(),
+        });
+        let (name, kind, text) = (&judgement.name, judgement.kind, judgement.text.clone());
+        self.runs.push(SavedRun::new(model, name, kind, text, error, options, execution));
+        match SavedRuns::write(&self.file, &self.model, &self.runs) {
             Ok(()) => judgement.saved = Some(self.file.display().to_string()),
             Err(error) => {
                 errln!("warning: the run is not saved: {}: {error}", self.file.display());
@@ -120,7 +107,7 @@ impl<'a> Saver<'a> {
     }
 }
 
-impl Saver<'_> {
+impl Saver {
     /// Removes the file of an earlier check that found runs where there are none now. It must
     /// be a file of saved runs of this model, read in the same way, and have no run of a
     /// question that was not asked again: everything else is somebody's to keep.
@@ -130,9 +117,9 @@ impl Saver<'_> {
             return;
         }
         let Ok(saved) = SavedRuns::read(&self.file) else { return };
-        let is_same_model = saved.model == self.path
-            && saved.claims == self.claims
-            && saved::reading_to_json(&saved.reading) == saved::reading_to_json(self.reading);
+        let is_same_model = saved.model.path == self.model.path
+            && saved.model.claims == self.model.claims
+            && saved.model.options == self.model.options;
         let is_asked_again = |run: &SavedRun| self.judged.iter().any(|judged| judged.is_of(run));
         if !is_same_model || !saved.runs.iter().all(is_asked_again) {
             return;

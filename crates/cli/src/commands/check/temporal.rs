@@ -11,7 +11,7 @@ use lariat_verify::property::automaton::claim;
 use lariat_verify::property::formula::{Mode, Origin, Property, Watcher, about_labels};
 use lariat_verify::property::read;
 use lariat_verify::{Config, Language, Loaded};
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use crate::arguments::reading::Reading;
 use crate::arguments::{FOR_TESTS, setup};
@@ -20,6 +20,7 @@ use crate::exit::Exit;
 use crate::input;
 use crate::limits::size;
 use crate::out;
+use crate::saved::{self, TemporalOptions};
 
 #[derive(clap::Args, Clone, Debug)]
 #[group(id = "temporal")]
@@ -90,8 +91,10 @@ enum NonProgress {
     Direct,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum FairKind {
+/// Which runs are fair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum FairKind {
     /// A process that stays enabled takes a step again and again
     Weak,
     /// A process that is enabled again and again takes a step again and again
@@ -100,12 +103,24 @@ enum FairKind {
     Spin,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Finite {
+/// What of a run that cannot continue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Finite {
     /// It repeats its last state for ever, as in Spin and DiVinE
     Stutter,
     /// It is not a run, as in textbooks
     Ignore,
+}
+
+impl FairKind {
+    pub(crate) fn fairness(self) -> Fairness {
+        match self {
+            FairKind::Weak => Fairness::Weak,
+            FairKind::Strong => Fairness::Strong,
+            FairKind::Spin => Fairness::Spin,
+        }
+    }
 }
 
 /// Text of the command line in the model's language.
@@ -293,21 +308,19 @@ impl Options {
     }
 
     /// What a saved run must know to judge it again, and to notice that it was judged again.
-    pub(super) fn saved(&self, property: &Property) -> Value {
-        let fair = self.fair.and_then(|fair| fair.to_possible_value());
-        let finite_runs = self.finite_runs.and_then(|finite| finite.to_possible_value());
+    pub(super) fn saved(&self, property: &Property) -> saved::Options {
         let automaton = match &property.watcher {
             Watcher::Automaton(automaton) if property.origin == Origin::Automaton => {
                 Some(hoa::to_string(automaton))
             }
             _ => None,
         };
-        json!({
-            "fair": fair.map(|fair| fair.get_name().to_owned()),
-            "fair_processes": self.fair_process,
-            "finite_runs": finite_runs.map(|finite| finite.get_name().to_owned()),
-            "bind": self.bind,
-            "automaton": automaton,
+        saved::Options::Temporal(TemporalOptions {
+            fair: self.fair,
+            fair_processes: self.fair_process.clone(),
+            finite_runs: self.finite_runs,
+            bind: self.bind.clone(),
+            automaton,
         })
     }
 
@@ -347,11 +360,7 @@ impl Options {
     pub(super) fn config(&self) -> Config {
         Config {
             setup: self.setup.setup(None),
-            fairness: self.fair.map(|fair| match fair {
-                FairKind::Weak => Fairness::Weak,
-                FairKind::Strong => Fairness::Strong,
-                FairKind::Spin => Fairness::Spin,
-            }),
+            fairness: self.fair.map(FairKind::fairness),
             fair_processes: self.fair_process.clone(),
             finite_runs: self.finite_runs.map(|finite| match finite {
                 Finite::Stutter => FiniteRuns::Stutter,
