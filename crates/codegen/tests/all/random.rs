@@ -2,7 +2,8 @@
 //! when they do not; `LARIAT_SEED` starts elsewhere, `LARIAT_SWEEP_COUNT` says how many.
 
 use crate::common::generate::{self, PROPOSITIONS};
-use crate::common::{Seen, compare, generate_dve};
+use crate::common::{Seen, bytes, compare, generate_dve};
+use fastrand::Rng;
 use lariat_model::dve;
 use lariat_model::promela::{Options, load_text};
 use lariat_model::shortcuts::{Shortcuts, apply};
@@ -91,4 +92,37 @@ fn random_dve_models() {
     );
     assert!(foretold > native / 4, "processes must be looked at one by one: {foretold} {native}");
     assert!(valued > native / 10, "propositions must look at few words: {valued}");
+}
+
+/// Texts of random models with lines dropped, doubled and exchanged, and states that no step leads
+/// to.
+#[test]
+fn mutated_models_and_rows() {
+    let (first, count) = (number("LARIAT_SEED", 1), number("LARIAT_SWEEP_COUNT", 120));
+    let (mut models, mut rows) = (0, 0);
+    for seed in first..first + count {
+        println!("LARIAT_SEED={seed}");
+        let mut random = Rng::with_seed(seed);
+        let mut data: Vec<u8> = (0..bytes::CHANGES).map(|_| random.u8(..)).collect();
+        let text = match data[0] % 4 {
+            0 => generate_dve::model(seed),
+            _ => generate::model(seed),
+        };
+        let mut lines: Vec<&str> = text.lines().collect();
+        for _ in 0..random.usize(..3) {
+            let (one, other) = (random.usize(..lines.len()), random.usize(..lines.len()));
+            match random.u8(..3) {
+                0 => drop(lines.remove(one)),
+                1 => lines.insert(one, lines[other]),
+                _ => lines.swap(one, other),
+            }
+        }
+        data.extend_from_slice(lines.join("\n").as_bytes());
+        if let Some(compared) = bytes::agree(&data) {
+            models += 1;
+            rows += compared;
+        }
+    }
+    println!("{models} models, {rows} rows from outside");
+    assert!(models > count / 3 && rows > 500, "{models} {rows}");
 }

@@ -2,4 +2,5 @@
 //! `cargo test -p lariat-store --test all live::` runs those of one file.
 
 mod live;
+mod operations;
 mod tree;

@@ -1,5 +1,6 @@
 //! Native code and the interpreter side by side, state by state.
 
+pub(crate) mod bytes;
 pub(crate) mod generate;
 pub(crate) mod generate_dve;
 mod parts;
