@@ -297,7 +297,8 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
     /// nothing leads out of.
     #[inline]
     fn take_in_by_parts(&mut self, id: SystemId, out: &mut Edges) -> Result<Option<usize>, Stop> {
-        if self.hidden_words > 0 || self.mark_count > 0 || self.counts_commands {
+        let is_plain = self.hidden_words == 0 && self.mark_count == 0 && !self.counts_commands;
+        if !is_plain || self.remembered.is_given_up() {
             return Ok(None);
         }
         let Some(parts) = self.steps.parts() else { return Ok(None) };

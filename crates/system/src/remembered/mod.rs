@@ -47,8 +47,8 @@ pub(crate) struct Remembered {
     parts: Vec<Part>,
     table: Table,
     trial: Trial,
-    /// Nothing is remembered, but parts without steps are left out; or not even that.
-    only_skips: bool,
+    /// No part can be told from others in this shape.
+    is_idle: bool,
     is_given_up: bool,
     /// The bytes that the store and this may have together.
     limit: usize,
@@ -84,6 +84,12 @@ impl Remembered {
         }
     }
 
+    /// Nothing is looked for any more.
+    #[inline]
+    pub(crate) fn is_given_up(&self) -> bool {
+        self.is_given_up
+    }
+
     /// The store and this together may have so many bytes.
     pub(crate) fn set_limit(&mut self, limit: usize) {
         self.limit = limit;
@@ -96,7 +102,7 @@ impl Remembered {
     /// The successors of the state will be taken in soon.
     #[inline]
     pub(crate) fn prefetch<S: SystemStore>(&self, id: SystemId, store: &S) {
-        let is_idle = self.is_given_up || self.only_skips || self.trial.rests();
+        let is_idle = self.is_given_up || self.is_idle || self.trial.rests();
         if is_idle || self.version.is_none() || store.shape() != self.version.map(|v| v.1) {
             return;
         }
@@ -134,20 +140,20 @@ impl Remembered {
         if store.len() >= self.table.next_growth {
             self.grow(store);
         }
-        if self.trial.rest() {
+        if self.is_idle || self.trial.rest() {
             return Ok(None);
         }
         let before = (out.len(), store.pending());
         let packed = store.packed(id);
         let mut taken = StepsByParts::default();
         let mut tried = 0;
-        let Remembered { parts: of_parts, table, only_skips, .. } = self;
+        let Remembered { parts: of_parts, table, .. } = self;
         for (number, part) in of_parts.iter_mut().enumerate() {
             let kind = part.kind(packed);
             if kind == NO_STEPS {
                 continue;
             }
-            let entry = match part.try_mask(kind).filter(|_| !*only_skips) {
+            let entry = match part.try_mask(kind) {
                 Some(mask) => table.find(number, packed & mask),
                 None => None,
             };
@@ -172,17 +178,13 @@ impl Remembered {
     /// with it.
     #[inline]
     fn judge<S: SystemStore>(&mut self, tried: u32, missed: u32, store: &mut S) -> bool {
-        if self.only_skips {
-            return true;
-        }
-        match self.trial.note(tried, missed, self.parts.len()) {
+        match self.trial.note(tried, missed) {
             Judgement::Pays => return true,
             Judgement::Rests => {}
-            judgement => {
+            Judgement::GivenUp => {
+                self.is_given_up = true;
+                (self.parts, self.table) = (Vec::new(), Table::default());
                 // A shape without regard to parts is better then.
-                self.only_skips = judgement == Judgement::OnlySkips;
-                self.is_given_up = judgement == Judgement::GivenUp;
-                (self.version, self.parts, self.table) = (None, Vec::new(), Table::default());
                 store.suit(&[]);
                 store.limit_bytes(self.limit);
             }
@@ -260,7 +262,7 @@ impl Remembered {
     fn look_for_rest(&mut self, first: usize, packed: u64) {
         self.rest.clear();
         self.missing.clear();
-        let Remembered { parts, table, only_skips, hurry, rest, missing, .. } = self;
+        let Remembered { parts, table, hurry, rest, missing, .. } = self;
         for (number, part) in parts.iter_mut().enumerate().skip(first) {
             let kind = part.kind(packed);
             if kind == NO_STEPS {
@@ -271,13 +273,13 @@ impl Remembered {
                 true => part.known_mask(kind),
                 false => part.try_mask(kind),
             };
-            let entry = match mask.filter(|_| number != first && !*only_skips) {
+            let entry = match mask.filter(|_| number != first) {
                 Some(mask) => table.place_of(number, packed & mask),
                 None => None,
             };
             if entry.is_none() {
                 missing.push(number as u32);
-                if mask.is_some() && !*only_skips {
+                if mask.is_some() {
                     part.miss(*hurry);
                 }
             }
@@ -298,10 +300,6 @@ impl Remembered {
             let Looked { part, entry: None, first } = self.rest[at] else { continue };
             let steps = *found.next().expect("each missing part was computed");
             let number = part as usize;
-            if self.only_skips {
-                self.parts[number].learn(number, packed, id, parts, store);
-                continue;
-            }
             if !steps.may_keep || self.parts[number].rests() {
                 continue;
             }
@@ -332,7 +330,7 @@ impl Remembered {
     #[cold]
     fn learn<S: SystemStore<Row = [Word]>>(&mut self, parts: &dyn Parts, store: &mut S) {
         let classes = parts.classes();
-        if !self.only_skips && self.version.is_none_or(|(version, _)| version != parts.version()) {
+        if self.version.is_none_or(|(version, _)| version != parts.version()) {
             // A shape that keeps them apart is better.
             store.suit(classes);
         }
@@ -342,6 +340,7 @@ impl Remembered {
             self.is_given_up = true;
             return;
         };
+        self.is_idle = !of_parts.iter().any(Part::has_field);
         self.parts = of_parts;
         let entries = self.table.len().max(Table::first_len(self.hurry));
         let more = Table::bytes_of(entries - self.table.len());

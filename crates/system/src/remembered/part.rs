@@ -46,6 +46,11 @@ impl Part {
         Some(Part { selector, field, kinds, masks, tried: 0, missed: 0, rest: 0 })
     }
 
+    /// Whether what is touched can be known in this shape.
+    pub(super) fn has_field(&self) -> bool {
+        self.field.is_some()
+    }
+
     pub(super) fn bytes(&self) -> usize {
         self.kinds.capacity() + self.masks.capacity() * size_of::<u64>()
     }

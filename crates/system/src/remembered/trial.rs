@@ -1,10 +1,10 @@
 //! Whether it pays to look for the steps of parts. Where most have to be computed, it does not: the
 //! model is faster for a whole state.
 
-/// States of a trial, and states that are expanded as a whole after one in vain. After two in vain,
-/// parts are given up.
-const STATES: u32 = 1 << 15;
-const REST: u32 = 1 << 17;
+/// States of a trial, and states that are expanded as a whole after one in vain: by then tables are
+/// larger. After two in vain, parts are given up.
+const STATES: u32 = 1 << 13;
+const REST: u32 = 1 << 15;
 
 /// What a trial says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -13,8 +13,6 @@ pub(super) enum Judgement {
     Pays,
     /// In vain for now.
     Rests,
-    /// In vain, but most parts have no steps, which can be seen without the model.
-    OnlySkips,
     /// In vain.
     GivenUp,
 }
@@ -51,32 +49,30 @@ impl Trial {
         true
     }
 
-    /// Notes a state with so many parts that have steps, of `parts` in all.
+    /// Notes a state with so many parts that have steps.
     #[inline(always)]
-    pub(super) fn note(&mut self, tried: u32, missed: u32, parts: usize) -> Judgement {
+    pub(super) fn note(&mut self, tried: u32, missed: u32) -> Judgement {
         self.states += 1;
         self.tried += u64::from(tried);
         self.missed += u64::from(missed);
         match self.states < STATES >> self.hurry {
             true => Judgement::Pays,
-            false => self.judge(parts),
+            false => self.judge(),
         }
     }
 
     #[cold]
-    fn judge(&mut self, parts: usize) -> Judgement {
-        let are_most_idle = self.tried < parts as u64 * u64::from(self.states) / 2;
+    fn judge(&mut self) -> Judgement {
         let is_in_vain = self.missed > self.tried / 2;
         (self.states, self.tried, self.missed) = (0, 0, 0);
-        if !is_in_vain {
-            self.in_vain = 0;
-            return Judgement::Pays;
+        self.in_vain = if is_in_vain { self.in_vain + 1 } else { 0 };
+        match self.in_vain {
+            0 => Judgement::Pays,
+            1 => {
+                self.rest = REST >> self.hurry;
+                Judgement::Rests
+            }
+            _ => Judgement::GivenUp,
         }
-        self.in_vain += 1;
-        if self.in_vain < 2 {
-            self.rest = REST >> self.hurry;
-            return Judgement::Rests;
-        }
-        if are_most_idle { Judgement::OnlySkips } else { Judgement::GivenUp }
     }
 }
