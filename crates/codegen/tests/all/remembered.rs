@@ -94,11 +94,9 @@ const PLAIN: How = How {
     at_once: 1,
 };
 
-const OTHERS: [How; 6] = [
-    How { interprets: false, ..PLAIN },
+const OTHERS: [How; 4] = [
     How { is_flat: false, hurries: true, at_once: 70, ..PLAIN },
     How { interprets: false, is_flat: false, at_once: 70, ..PLAIN },
-    How { interprets: false, is_flat: false, remembers: true, at_once: 70, ..PLAIN },
     How { interprets: false, is_flat: false, remembers: true, hurries: true, at_once: 9, ..PLAIN },
     How { interprets: false, is_flat: false, remembers: true, narrow: 700, at_once: 70, ..PLAIN },
 ];
