@@ -167,7 +167,7 @@ impl Setup {
 }
 
 /// The outcome for one automaton, the check that ran, and why that one.
-pub struct Answer {
+pub struct Checked {
     pub outcome: Outcome,
     pub algorithm: Algorithm,
     pub why: String,
@@ -178,7 +178,7 @@ pub struct Answer {
 ///
 /// # Panics
 /// If the run that was found is none: an error of the check.
-pub fn check_automaton(tgba: &Tgba, setup: &Setup) -> Result<Answer, String> {
+pub fn check_automaton(tgba: &Tgba, setup: &Setup) -> Result<Checked, String> {
     let Plan { algorithm, why, automaton, origins } = plan(tgba, setup)?;
     setup.fits(algorithm)?;
     let mut graph = ExplicitGraph::new(automaton.as_ref().unwrap_or(tgba)).widened();
@@ -196,7 +196,7 @@ pub fn check_automaton(tgba: &Tgba, setup: &Setup) -> Result<Answer, String> {
         // An error of lariat, never of the input.
         replayed.unwrap_or_else(|error| panic!("{} found no true run: {error}", algorithm.name()));
     }
-    Ok(Answer { outcome, algorithm, why })
+    Ok(Checked { outcome, algorithm, why })
 }
 
 /// What will run, on which automaton.

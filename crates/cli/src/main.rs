@@ -3,6 +3,7 @@
 //! Exit codes of every command: 0 holds or empty, 1 violated or non-empty, 2 bad input or
 //! usage, 3 inconclusive, 4 internal error.
 
+#![forbid(unsafe_code)]
 #![deny(clippy::print_stdout, clippy::print_stderr, reason = "see `out`")]
 
 #[macro_use]

@@ -59,7 +59,7 @@ pub enum Question {
 
 /// A question that was asked, and is bound to the model's expressions.
 enum Bound {
-    States(safety::Question),
+    States(safety::StateProperty),
     Runs(Box<Property>),
 }
 
@@ -174,8 +174,8 @@ impl Model {
         observer: &dyn Observer,
     ) -> Result<Answer, Error> {
         match self.asked.get(asked.0) {
-            Some((_, Bound::States(question))) => {
-                safety::check(&self.loaded, question, config, observer)
+            Some((_, Bound::States(property))) => {
+                safety::check(&self.loaded, property, config, observer)
             }
             Some((_, Bound::Runs(property))) => {
                 temporal::check(&self.loaded, property, config, observer)
@@ -204,7 +204,7 @@ fn bind(loaded: &mut Loaded, question: &Question) -> Result<Bound, Error> {
     let property = match question {
         Question::Safety => {
             let (name, kind) = (Kind::Safety.name().to_owned(), Kind::Safety);
-            return Ok(Bound::States(safety::Question { name, kind, condition: None }));
+            return Ok(Bound::States(safety::StateProperty { name, kind, condition: None }));
         }
         Question::Invariant(text) => return condition(loaded, Kind::Invariant, text),
         Question::Reach(text) => return condition(loaded, Kind::Reach, text),
@@ -225,7 +225,7 @@ fn condition(loaded: &mut Loaded, kind: Kind, text: &str) -> Result<Bound, Error
     })?;
     let condition = Condition { expr, wanted: kind == Kind::Invariant };
     let condition = Some((condition, text.to_owned()));
-    Ok(Bound::States(safety::Question { name, kind, condition }))
+    Ok(Bound::States(safety::StateProperty { name, kind, condition }))
 }
 
 /// An `ltl` block of the model, or its never claim.

@@ -34,8 +34,8 @@ pub struct Errors {
     pub empty_channels: bool,
 }
 
-/// A question about the states that can be reached.
-pub struct Question {
+/// A property of the states that can be reached.
+pub struct StateProperty {
     /// What it is called.
     pub name: String,
     /// [`Kind::Safety`], [`Kind::Invariant`] or [`Kind::Reach`].
@@ -44,7 +44,7 @@ pub struct Question {
     pub condition: Option<(Condition, String)>,
 }
 
-impl Question {
+impl StateProperty {
     /// The condition as it was written.
     pub fn text(&self) -> Option<String> {
         self.condition.as_ref().map(|(_, text)| text.clone())
@@ -71,13 +71,13 @@ struct Searched {
 /// Searches until the first error, and judges the run to it.
 pub fn check(
     loaded: &Loaded,
-    question: &Question,
+    property: &StateProperty,
     config: &Config,
     observer: &dyn Observer,
 ) -> Result<Answer, Error> {
     config.errors.fit(loaded.language())?;
     let Searched { found, exploration, order, elapsed, warning } =
-        search_twice(loaded, question, config, observer)?;
+        search_twice(loaded, property, config, observer)?;
     let (verdict, error) = match found {
         Found::Nothing => (Verdict::Holds, None),
         Found::Inconclusive(limit) => (Verdict::Inconclusive(limit.into()), None),
@@ -95,9 +95,9 @@ pub fn check(
         }
     };
     Ok(Answer {
-        name: question.name.clone(),
-        kind: question.kind,
-        text: question.text(),
+        name: property.name.clone(),
+        kind: property.kind,
+        text: property.text(),
         verdict,
         error,
         check: match order {
@@ -117,16 +117,16 @@ pub fn check(
 /// that was found by then is not lost if that takes too long.
 fn search_twice(
     loaded: &Loaded,
-    question: &Question,
+    property: &StateProperty,
     config: &Config,
     observer: &dyn Observer,
 ) -> Result<Searched, Error> {
-    let first = search(loaded, question, config, config.order, observer)?;
+    let first = search(loaded, property, config, config.order, observer)?;
     let is_shortest = first.order == Explored::BreadthFirst;
     if !config.setup.shortest || is_shortest || !matches!(first.found, Found::Error(..)) {
         return Ok(first);
     }
-    let second = search(loaded, question, config, Order::BreadthFirst, observer)?;
+    let second = search(loaded, property, config, Order::BreadthFirst, observer)?;
     let elapsed = first.elapsed + second.elapsed;
     Ok(match second.found {
         Found::Error(..) => Searched { elapsed, ..second },
@@ -180,14 +180,14 @@ pub fn has_states(
 
 fn search(
     loaded: &Loaded,
-    question: &Question,
+    property: &StateProperty,
     config: &Config,
     order: Order,
     observer: &dyn Observer,
 ) -> Result<Searched, Error> {
     let started = Instant::now();
     let errors = config.errors;
-    let condition = question.condition.as_ref().map(|&(condition, _)| condition);
+    let condition = property.condition.as_ref().map(|&(condition, _)| condition);
     let mut explore = ExploreOptions {
         order: match order {
             Order::BreadthFirst => Explored::BreadthFirst,
@@ -207,7 +207,7 @@ fn search(
         max_depth: config.limits.depth,
         ..Default::default()
     };
-    let about = format!("{}: {}", loaded.model().name, question.name);
+    let about = format!("{}: {}", loaded.model().name, property.name);
     // The shortest error has all steps.
     let may_merge = order != Order::BreadthFirst && !config.setup.shortest;
     let merge = config.shortcuts.merge && may_merge;

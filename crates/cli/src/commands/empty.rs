@@ -60,7 +60,7 @@ pub(crate) fn run(args: &Args) -> Exit {
     worst
 }
 
-fn show(index: usize, tgba: &Tgba, answer: &dispatch::Answer, args: &Args) -> Exit {
+fn show(index: usize, tgba: &Tgba, answer: &dispatch::Checked, args: &Args) -> Exit {
     let (verdict, exit) = match &answer.outcome.verdict {
         Verdict::Empty => ("empty", Exit::Holds),
         Verdict::Accepting(_) => ("non-empty", Exit::Violated),
@@ -137,11 +137,11 @@ fn summary(stats: &Stats) -> String {
 fn to_json(
     index: usize,
     tgba: &Tgba,
-    answer: &dispatch::Answer,
+    answer: &dispatch::Checked,
     verdict: &str,
     store: Store,
 ) -> Value {
-    let dispatch::Answer { outcome, algorithm, why, .. } = answer;
+    let dispatch::Checked { outcome, algorithm, why, .. } = answer;
     let (stats, peaks) = (&outcome.stats, outcome.stats.peaks);
     let mut object = json!({
         "index": index,

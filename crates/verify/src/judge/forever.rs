@@ -1,6 +1,5 @@
 //! A run that goes on for ever: that it does, and what it is like.
 
-use lariat_core::Props;
 use lariat_ltl::eval;
 use lariat_model::interp::Interp;
 use lariat_model::ir::layout::Divergence;
@@ -9,6 +8,7 @@ use lariat_model::ir::{Location, Model};
 use lariat_report::execution::{Ending, Execution, Proposition};
 
 use super::replay::Replay;
+use super::word::{letters, word};
 use super::{Claimed, Forever, Wanted, claim, fair};
 
 pub(super) fn judge(
@@ -99,27 +99,14 @@ fn propositions_of(
 }
 
 fn is_wanted(model: &Model, wanted: &Wanted<'_>, execution: &Execution) -> Result<(), String> {
-    let loop_start = execution.prefix().end;
-    let holding = |at: usize| {
-        let propositions = execution.propositions.iter().enumerate();
-        propositions.filter(move |(_, proposition)| proposition.truth[at]).map(|(ap, _)| ap)
-    };
-    let states = 0..execution.state_count();
     let (is_it, otherwise) = match *wanted {
         Wanted::Formula { formulas, formula, truth } => {
-            let letter = |at| {
-                let mut letter = eval::Letter::default();
-                holding(at).for_each(|ap| letter.set(ap as u32));
-                letter
-            };
-            let word = eval::Word { letters: states.map(letter).collect(), loop_start };
-            (eval::holds(formulas, formula, &word) == truth, "the formula says otherwise")
+            let holds = eval::holds(formulas, formula, &word(execution));
+            (holds == truth, "the formula says otherwise")
         }
         Wanted::Automaton(automaton) => {
-            let letter = |at| holding(at).fold(0, |props: Props, ap| props | 1 << ap);
-            let word: Vec<Props> = states.map(letter).collect();
-            let (prefix, cycle) = word.split_at(loop_start);
-            (automaton.accepts_lasso(prefix, cycle), "the automaton does not accept it")
+            let (prefix, cycle) = letters(execution);
+            (automaton.accepts_lasso(&prefix, &cycle), "the automaton does not accept it")
         }
         Wanted::Claim(claim) => {
             (claim::matches(model, claim, execution), "the claim does not match it")

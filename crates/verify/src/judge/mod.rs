@@ -16,6 +16,7 @@
 //!   (`ltl::eval`), membership in an automaton (`Tgba::accepts_lasso`), labels
 //! - `claim`: a never claim or property process, executed by its own control graph
 //! - `fair`: fairness by its definition (docs/fairness.md)
+//! - `word`: the truth of the propositions along a run
 
 mod claim;
 mod error;
@@ -24,6 +25,7 @@ mod forever;
 mod replay;
 #[cfg(test)]
 mod tests;
+pub(crate) mod word;
 
 use std::ops::Deref;
 

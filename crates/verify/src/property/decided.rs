@@ -1,8 +1,9 @@
 //! Where a run decides about a property: behind some steps, how it goes on does not matter.
 
-use lariat_core::Props;
-use lariat_ltl::{eval, prefix};
+use lariat_ltl::prefix;
 use lariat_report::execution::Execution;
+
+use crate::judge::word::{letters, word};
 
 use super::formula::{Mode, Property, Watcher};
 
@@ -19,26 +20,13 @@ pub(crate) fn up_to_decision(property: &Property, run: &Execution) -> Option<Exe
 
 /// How many letters decide.
 fn steps_needed(property: &Property, run: &Execution, holds: bool) -> Option<usize> {
-    let truth = |at: usize| run.propositions.iter().map(move |p| p.truth[at]);
-    let states = 0..run.state_count();
     match &property.watcher {
         Watcher::Formula { formulas, formula, .. } => {
-            let letter = |at: usize| {
-                let mut letter = eval::Letter::default();
-                let held = truth(at).enumerate().filter(|&(_, holds)| holds);
-                held.for_each(|(ap, _)| letter.set(ap as u32));
-                letter
-            };
-            let loop_start = run.prefix().end;
-            let word = eval::Word { letters: states.map(letter).collect(), loop_start };
-            prefix::decided_after(formulas, *formula, &word, holds)
+            prefix::decided_after(formulas, *formula, &word(run), holds)
         }
         Watcher::Automaton(automaton) => {
-            let letter =
-                |at: usize| truth(at).rev().fold(0, |all: Props, p| all << 1 | Props::from(p));
-            let letters: Vec<Props> = states.map(letter).collect();
-            let (prefix, cycle) = letters.split_at(run.prefix().end);
-            automaton.accepts_all_after(prefix, cycle)
+            let (prefix, cycle) = letters(run);
+            automaton.accepts_all_after(&prefix, &cycle)
         }
     }
 }

@@ -31,7 +31,7 @@ use lariat_model::interp::Interp;
 use lariat_model::ir::Model;
 use lariat_report::coverage;
 use lariat_verify::property::formula::Property;
-use lariat_verify::safety::Question;
+use lariat_verify::safety::StateProperty;
 use lariat_verify::vacuity::Vacuity;
 use lariat_verify::{Config, Engine, Kind, Loaded, Parts, Status};
 use serde_json::json;
@@ -207,13 +207,13 @@ fn properties(
     let mut reading = args.reading.reading();
     let is_quiet = reading.is_quiet;
     let config = args.config();
-    let mut asked = Asked::of(path, with_safety, &reading, args)?;
+    let mut asked = ToCheck::of(path, with_safety, &reading, args)?;
     let labels = asked.loaded.asked_labels();
     if !labels.is_empty() {
         reading = reading.with_control_points(labels);
-        asked = Asked::of(path, with_safety, &reading, args)?;
+        asked = ToCheck::of(path, with_safety, &reading, args)?;
     }
-    let Asked { loaded, fingerprint, questions, temporal } = asked;
+    let ToCheck { loaded, fingerprint, about_states, temporal } = asked;
     locked(report).model = loaded.model().name.clone();
     let is_alone = locked(report).is_alone;
     let expectations = expectations(path, &loaded, is_alone, args, is_quiet)?;
@@ -249,25 +249,25 @@ fn properties(
         Ledger::add(report, model, judgement, args);
     };
     let mut waiting: Vec<(String, Kind)> =
-        questions.iter().map(|question| (question.name.clone(), question.kind)).collect();
+        about_states.iter().map(|property| (property.name.clone(), property.kind)).collect();
     if with_safety && expectations.states().is_some() {
         waiting.push((expect::STATES.to_owned(), Kind::States));
     }
     waiting.extend(temporal.iter().map(|found| (found.name.clone(), found.kind())));
     locked(report).waiting = waiting;
     let mut covered = None;
-    for question in questions {
-        let options = args.safety.saved(&question);
-        bug::busy_with_property(json!({ "name": question.name, "options": options }));
+    for property in about_states {
+        let options = args.safety.saved(&property);
+        bug::busy_with_property(json!({ "name": property.name, "options": options }));
         // Native code does not tell the statements of a d_step apart.
         let interpret = config.engine.interpret || args.coverage;
         let engine = Engine { interpret, ..config.engine.clone() };
         let config = Config { engine, ..config.clone() };
-        let watch = Watch::start(format!("{}: {}", model.name, question.name));
-        let check = || lariat_verify::safety::check(&loaded, &question, &config, &watch);
+        let watch = Watch::start(format!("{}: {}", model.name, property.name));
+        let check = || lariat_verify::safety::check(&loaded, &property, &config, &watch);
         let mut judgement = Judgement::from(args.each.question(check).map_err(bug::tell)?);
         if let Some(saver) = &mut saver {
-            saver.save(model, &mut judgement, args.safety.saved(&question));
+            saver.save(model, &mut judgement, args.safety.saved(&property));
         }
         let is_whole = judgement.status() == Status::Holds;
         let exploration = judgement.exploration.take();
@@ -320,27 +320,28 @@ fn properties(
 }
 
 /// A model and what is asked about it.
-struct Asked {
+struct ToCheck {
     loaded: Loaded,
     fingerprint: String,
-    questions: Vec<Question>,
+    about_states: Vec<StateProperty>,
     temporal: Vec<Property>,
 }
 
-impl Asked {
-    fn of(path: &Path, with_safety: bool, reading: &Reading, args: &Args) -> Result<Asked, Exit> {
+impl ToCheck {
+    fn of(path: &Path, with_safety: bool, reading: &Reading, args: &Args) -> Result<ToCheck, Exit> {
         let claims = args.temporal.claims();
         let mut loaded = reading.load(path, Parts::System)?;
         if !claims.is_empty() {
             loaded = reading.load_with_claims(path, claims)?;
         }
         let fingerprint = fingerprint::of(loaded.model());
-        let questions = args.safety.questions(&mut loaded, with_safety).map_err(|diagnostics| {
-            reading.say(&loaded.model().sources, &diagnostics);
-            Exit::BadInput
-        })?;
+        let about_states =
+            args.safety.properties(&mut loaded, with_safety).map_err(|diagnostics| {
+                reading.say(&loaded.model().sources, &diagnostics);
+                Exit::BadInput
+            })?;
         let temporal = args.temporal.properties(&mut loaded, reading)?;
-        Ok(Asked { loaded, fingerprint, questions, temporal })
+        Ok(ToCheck { loaded, fingerprint, about_states, temporal })
     }
 }
 

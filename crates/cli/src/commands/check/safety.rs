@@ -2,7 +2,7 @@
 
 use lariat_model::explore::Condition;
 use lariat_syntax::diagnostics::Diagnostic;
-use lariat_verify::safety::{Errors, Question};
+use lariat_verify::safety::{Errors, StateProperty};
 use lariat_verify::{Kind, Loaded};
 
 use crate::saved::{self, ConditionOptions, SafetyOptions};
@@ -42,15 +42,15 @@ impl Options {
 
     /// What is asked about states: safety, then each condition for itself. What is wrong with the
     /// conditions.
-    pub(super) fn questions(
+    pub(super) fn properties(
         &self,
         loaded: &mut Loaded,
         with_safety: bool,
-    ) -> Result<Vec<Question>, Vec<Diagnostic>> {
-        let mut questions = Vec::new();
+    ) -> Result<Vec<StateProperty>, Vec<Diagnostic>> {
+        let mut found = Vec::new();
         if with_safety {
             let name = "safety".to_owned();
-            questions.push(Question { name, kind: Kind::Safety, condition: None });
+            found.push(StateProperty { name, kind: Kind::Safety, condition: None });
         }
         for (kind, texts) in [(Kind::Invariant, &self.invariant), (Kind::Reach, &self.reach)] {
             let option = format!("--{}", kind.name());
@@ -58,15 +58,19 @@ impl Options {
                 let expr = loaded.expression(&option, text)?;
                 let condition = Condition { expr, wanted: kind == Kind::Invariant };
                 let name = format!("{option}#{}", number + 1);
-                questions.push(Question { name, kind, condition: Some((condition, text.clone())) });
+                found.push(StateProperty {
+                    name,
+                    kind,
+                    condition: Some((condition, text.clone())),
+                });
             }
         }
-        Ok(questions)
+        Ok(found)
     }
 
     /// What was looked for, in a saved run.
-    pub(super) fn saved(&self, question: &Question) -> saved::Options {
-        match question.text() {
+    pub(super) fn saved(&self, property: &StateProperty) -> saved::Options {
+        match property.text() {
             Some(condition) => saved::Options::Condition(ConditionOptions { condition }),
             None => saved::Options::Safety(SafetyOptions {
                 no_deadlock: self.no_deadlock,
