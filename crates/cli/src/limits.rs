@@ -44,7 +44,8 @@ impl Limits {
 
     /// Of one search.
     pub(crate) fn plain(&self) -> lariat_verify::Limits {
-        lariat_verify::Limits { memory: self.max_memory(), depth: self.depth_limit }
+        // The whole command and each property have deadlines of their own.
+        lariat_verify::Limits { memory: self.max_memory(), depth: self.depth_limit, time: None }
     }
 }
 

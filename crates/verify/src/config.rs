@@ -1,6 +1,9 @@
 //! How to check.
 
+use std::time::{Duration, Instant};
+
 use lariat_checks::Setup;
+use lariat_core::stop;
 use lariat_model::interp::Fairness;
 use lariat_model::shortcuts::Shortcuts;
 use lariat_search::shared_product::FiniteRuns;
@@ -59,11 +62,21 @@ impl Default for Config {
     }
 }
 
-/// How far a search may go. Time is a matter of [`lariat_core::stop`].
+/// How far a search may go. It also ends when [`lariat_core::stop`] says so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// Bytes of what is stored.
     pub memory: Option<usize>,
     /// Steps.
     pub depth: Option<u64>,
+    /// For one question.
+    pub time: Option<Duration>,
+}
+
+impl Limits {
+    /// Works on a question as long as there is time.
+    pub(crate) fn within<T>(&self, work: impl FnOnce() -> T) -> T {
+        let deadline = self.time.and_then(|time| Instant::now().checked_add(time));
+        stop::within(deadline, work)
+    }
 }

@@ -19,6 +19,7 @@ use crate::property::formula::{Mode, Origin, Property, about_labels};
 use crate::property::read;
 use crate::safety;
 use crate::temporal;
+use crate::vacuity::Vacuity;
 
 /// Where a model comes from.
 #[derive(Clone, Debug)]
@@ -173,15 +174,28 @@ impl Model {
         config: &Config,
         observer: &dyn Observer,
     ) -> Result<Answer, Error> {
-        match self.asked.get(asked.0) {
-            Some((_, Bound::States(property))) => {
-                safety::check(&self.loaded, property, config, observer)
+        config.limits.within(|| match self.bound(asked)? {
+            Bound::States(property) => safety::check(&self.loaded, property, config, observer),
+            Bound::Runs(property) => temporal::check(&self.loaded, property, config, observer),
+        })
+    }
+
+    /// What makes an answer worth less than it seems: a left side that is never true, say. Small
+    /// models are walked through once more for it; of large ones nothing is said.
+    pub fn doubts(&self, asked: Asked, answer: &Answer, config: &Config) -> Vec<String> {
+        match self.bound(asked) {
+            Ok(Bound::Runs(property)) => {
+                let model = self.loaded.model();
+                let mut vacuity = Vacuity::new(model, std::slice::from_ref(property));
+                vacuity.warnings(model, 0, answer, &config.engine)
             }
-            Some((_, Bound::Runs(property))) => {
-                temporal::check(&self.loaded, property, config, observer)
-            }
-            None => Err(Error::Refused("another model was asked this".to_owned())),
+            _ => Vec::new(),
         }
+    }
+
+    fn bound(&self, asked: Asked) -> Result<&Bound, Error> {
+        let found = self.asked.get(asked.0).map(|(_, bound)| bound);
+        found.ok_or_else(|| Error::Refused("another model was asked this".to_owned()))
     }
 
     /// A run as text: its steps, the loop, how it ends.
@@ -248,8 +262,13 @@ fn named(loaded: &mut Loaded, name: &str) -> Result<Property, Error> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use lariat_core::Limit;
+
     use super::*;
     use crate::answer::{Status, Verdict};
+    use crate::config::Limits;
 
     /// A jump at `half` is no control point, unless a question names it.
     const MODEL: &str = "byte n; active proctype P() {
@@ -295,6 +314,23 @@ mod tests {
         let at_label = model.reach("P@half").expect("a question");
         assert_eq!(status(&model, at_label), Status::Violated);
         assert!(states(&model) > few, "the label is a control point now");
+    }
+
+    #[test]
+    fn doubts_and_limits() {
+        let mut model = Model::promela("m.pml", MODEL).expect("a model");
+        let vain = model.ltl("[] (n == 9 -> <> (n == 5))").expect("a question");
+        let answer = model.check(vain, &Config::default()).expect("an answer");
+        assert_eq!(answer.status(), Status::Holds);
+        let doubts = model.doubts(vain, &answer, &Config::default());
+        assert!(doubts.iter().any(|doubt| doubt.contains("is never true")), "{doubts:?}");
+        let limits = Limits { time: Some(Duration::ZERO), ..Limits::default() };
+        let endless = "int n; active proctype P() { do :: n++ od }";
+        let mut model = Model::promela("endless.pml", endless).expect("a model");
+        let safety = model.safety().expect("a question");
+        let config = Config { limits, ..Config::default() };
+        let answer = model.check(safety, &config).expect("an answer");
+        assert!(answer.inconclusive().is_some_and(|why| why.limit == Limit::Time));
     }
 
     #[test]

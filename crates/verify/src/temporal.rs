@@ -34,7 +34,8 @@ pub fn check(
     let fair = config.fairness.map(|fairness| Fair::new(model, fairness, &config.fair_processes));
     let fair = fair.transpose()?;
     let depth = config.limits.depth.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
-    let setup = Setup { depth_limit: depth, ..config.setup.clone() };
+    let depth_limit = depth.or(config.setup.depth_limit);
+    let setup = Setup { depth_limit, ..config.setup.clone() };
     let searched = match property.watcher.automaton() {
         Ok(automaton) => search(Task {
             model,
