@@ -8,9 +8,9 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use lariat_bench::cpu::cpu_seconds;
-use lariat_model::explore::{Exploration, ExploreOptions, explore};
 use lariat_model::ir::Model;
 use lariat_model::{dve, promela};
+use lariat_search::safety::{Exploration, ExploreOptions, explore};
 
 /// Explores the DVE and the Promela text of BEEM instances: states and steps per second.
 #[derive(Parser)]

@@ -1,12 +1,12 @@
 //! The synchronous product of a model and a property automaton, built in the model's own
 //! buffer. It measures the checks alone, without the store of system states that
-//! `search::shared_product` has between the model and them.
+//! `search::product` has between the model and them.
 //!
 //! The model's rows have one word more than it needs, the last: it belongs to the automaton.
 //! An edge of the automaton reads the propositions of the state that is left.
 
 use lariat_core::{
-    Automaton, Batch, Cursor, DONE, Graph, Props, Row, RowOf, StateSpace, Successors, Word,
+    Automaton, Batch, Cursor, DONE, Graph, Limit, Props, Row, RowOf, StateSpace, Successors, Word,
 };
 
 pub(crate) struct Product<'a, M: ?Sized, A> {
@@ -45,8 +45,8 @@ impl<M: StateSpace + ?Sized, A: Automaton> Successors for Product<'_, M, A> {
     }
 
     #[inline]
-    fn interrupted(&self) -> bool {
-        self.model.interrupted()
+    fn stopped(&self) -> Option<Limit> {
+        self.model.stopped()
     }
 }
 

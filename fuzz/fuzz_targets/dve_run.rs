@@ -3,7 +3,7 @@
 #![no_main]
 
 use lariat_model::dve::{Options, load_text};
-use lariat_model::explore::{ExploreOptions, Order, explore};
+use lariat_search::safety::{ExploreOptions, Order, explore};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {

@@ -2,7 +2,7 @@
 //! first.
 #![no_main]
 
-use lariat_model::explore::{ExploreOptions, Order, explore};
+use lariat_search::safety::{ExploreOptions, Order, explore};
 use lariat_model::promela::{Options, load_text};
 use libfuzzer_sys::fuzz_target;
 

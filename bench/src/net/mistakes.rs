@@ -70,14 +70,14 @@ pub static MISTAKES: &[Mistake] = &[
     mistake(
         "sweep-calm",
         "accepting components that lead on are swept",
-        "search/src/shared_product/components.rs",
+        "search/src/product/components.rs",
     ),
     mistake(
         "sweep-exits",
         "a sweep loses what is behind a state at rest",
-        "search/src/shared_product/sweep.rs",
+        "search/src/product/sweep.rs",
     ),
-    mistake("product-stutter", "a system at rest has no run", "search/src/shared_product/mod.rs"),
+    mistake("product-stutter", "a system at rest has no run", "search/src/product/mod.rs"),
     mistake(
         "edge-cache-stale",
         "edges of a search that was given up are kept",

@@ -3,9 +3,9 @@
 //! lariat's own interpreter is asked. A mistake in it must not hide the models that would show
 //! it: so some models that seem too small are taken as they are, and all that are refused.
 
-use lariat_model::explore::{ExploreOptions, explore};
 use lariat_model::ir::Model;
 use lariat_model::{dve, promela};
+use lariat_search::safety::{ExploreOptions, explore};
 
 use super::case::{Case, Language};
 use crate::random::Rng;

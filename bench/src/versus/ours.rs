@@ -3,8 +3,8 @@
 use std::path::Path;
 use std::time::Duration;
 
-use lariat_model::explore::{ErrorKind, ExploreOptions, explore};
 use lariat_model::promela::{Options, load};
+use lariat_search::safety::{ErrorKind, ExploreOptions, explore};
 
 use super::Counts;
 

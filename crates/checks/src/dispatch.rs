@@ -183,7 +183,7 @@ pub fn check_automaton(tgba: &Tgba, setup: &Setup) -> Result<Checked, String> {
     setup.fits(algorithm)?;
     let mut graph = ExplicitGraph::new(automaton.as_ref().unwrap_or(tgba)).widened();
     let mut outcome = check(&mut Erased(&mut graph), algorithm, setup);
-    if let Verdict::Accepting(lasso) = &mut outcome.verdict {
+    if let Verdict::Found(lasso) = &mut outcome.verdict {
         *lasso = at_origins(lasso, origins.as_deref());
         let mut graph = ExplicitGraph::new(tgba);
         let (by, budget) = (Acceptance::Edges, Budget::default());

@@ -1,7 +1,7 @@
 //! A graph whose type is forgotten. A virtual call for each batch of successors is within
 //! noise, and the checks are compiled once, for products and explicit automata alike.
 
-use lariat_core::{Cursor, Fixed, Graph, Successors, Word};
+use lariat_core::{Cursor, Fixed, Graph, Limit, Successors, Word};
 
 pub(crate) struct Erased<'a>(pub(crate) &'a mut dyn Graph<Batch = Fixed<2>>);
 
@@ -26,8 +26,8 @@ impl Successors for Erased<'_> {
     }
 
     #[inline]
-    fn interrupted(&self) -> bool {
-        self.0.interrupted()
+    fn stopped(&self) -> Option<Limit> {
+        self.0.stopped()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use lariat_core::stop::{self, Stop};
+use lariat_core::{Limit, stop};
 
 use crate::exit::Exit;
 use crate::memory;
@@ -33,7 +33,7 @@ impl Limits {
     /// itself. Until when there is time.
     pub(crate) fn watch(
         &self,
-        ending: impl FnOnce(Stop) -> Exit + Send + 'static,
+        ending: impl FnOnce(Limit) -> Exit + Send + 'static,
     ) -> Option<Instant> {
         let deadline = self.time_limit.and_then(|limit| Instant::now().checked_add(limit));
         let memory = self.max_memory.map(|limit| limit.saturating_add(OWN_MEMORY));
@@ -83,7 +83,7 @@ impl Each {
         let deadline = limit.and_then(|limit| Instant::now().checked_add(limit));
         stop::within(deadline, || {
             let result = work();
-            if stop::asked() == Some(Stop::Memory) {
+            if stop::asked() == Some(Limit::Memory) {
                 // Its memory is free now. If that is not enough, the watchdog says so again.
                 stop::short_of_memory(false);
             }

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use lariat_model::explore::Progress;
 use lariat_report::numbers::{bytes, grouped};
+use lariat_search::safety::Progress;
 use lariat_verify::Observer;
 
 use crate::watchdog;

@@ -1,8 +1,8 @@
 //! The property of a saved run, made again from what the file says about it.
 
 use lariat_automata::hoa::Reader;
-use lariat_model::explore::Condition;
 use lariat_model::ir::{Expr, ExprId, Model};
+use lariat_search::safety::Condition;
 use lariat_verify::judge::{Criterion, Ends};
 use lariat_verify::property::automaton::{claim, from_file};
 use lariat_verify::property::fair::Fair;

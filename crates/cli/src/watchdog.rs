@@ -8,13 +8,13 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use lariat_core::stop::{self, Stop};
+use lariat_core::{Limit, stop};
 
 use crate::exit::Exit;
 use crate::{memory, out};
 
 /// What ends the program with a report.
-type Ending = Box<dyn FnOnce(Stop) -> Exit + Send>;
+type Ending = Box<dyn FnOnce(Limit) -> Exit + Send>;
 
 /// How often to look.
 const INTERVAL: Duration = Duration::from_millis(20);
@@ -74,7 +74,7 @@ struct Watchdog {
 
 impl Watchdog {
     /// Tells the others of memory; a reason to end the program at once.
-    fn look(&mut self, now: Instant, resident: usize, found: Option<Instant>) -> Option<Stop> {
+    fn look(&mut self, now: Instant, resident: usize, found: Option<Instant>) -> Option<Limit> {
         let is_short = self.bounds.memory.is_some_and(|limit| resident > limit);
         let waits = |since: &mut Option<Instant>, is_so: bool, grace: Duration| {
             *since = is_so.then(|| since.unwrap_or(now));
@@ -82,17 +82,17 @@ impl Watchdog {
         };
         stop::short_of_memory(is_short);
         if waits(&mut self.short, is_short, MEMORY_GRACE) {
-            return Some(Stop::Memory);
+            return Some(Limit::Memory);
         }
         let is_interrupted = waits(&mut self.interrupted, stop::is_interrupted(), GRACE);
         if found.is_some_and(|found| now - found < SHOWING) {
             return None;
         }
         if is_interrupted {
-            return Some(Stop::Interrupted);
+            return Some(Limit::Interrupted);
         }
         let is_late = self.bounds.deadline.is_some_and(|deadline| now >= deadline + GRACE);
-        is_late.then_some(Stop::Time)
+        is_late.then_some(Limit::Time)
     }
 }
 
@@ -109,11 +109,11 @@ mod tests {
         assert_eq!(dog.look(start, 101, None), None);
         assert_eq!(dog.look(start + MEMORY_GRACE / 2, 50, None), None);
         assert_eq!(dog.look(start + MEMORY_GRACE, 101, None), None, "it was relieved in between");
-        assert_eq!(dog.look(start + 2 * MEMORY_GRACE, 101, None), Some(Stop::Memory));
+        assert_eq!(dog.look(start + 2 * MEMORY_GRACE, 101, None), Some(Limit::Memory));
         assert_eq!(dog.look(start + GRACE, 50, None), None);
         assert_eq!(dog.look(start + 2 * GRACE, 50, Some(start)), None, "a run is being shown");
-        assert_eq!(dog.look(start + 2 * GRACE, 50, None), Some(Stop::Time));
-        assert_eq!(dog.look(start + SHOWING, 50, Some(start)), Some(Stop::Time));
+        assert_eq!(dog.look(start + 2 * GRACE, 50, None), Some(Limit::Time));
+        assert_eq!(dog.look(start + SHOWING, 50, Some(start)), Some(Limit::Time));
         stop::short_of_memory(false);
     }
 }

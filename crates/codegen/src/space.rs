@@ -4,7 +4,7 @@
 //! interpreter goes first, and code is made only for a model that turns out to have states
 //! enough. It also sees how wide rows must be: processes are mostly created early.
 
-use lariat_core::{Batch, Cursor, DONE, Flat, Parts, Props, StateSpace, Successors, Word};
+use lariat_core::{Batch, Cursor, DONE, Flat, Limit, Parts, Props, StateSpace, Successors, Word};
 use lariat_model::interp::ModelSpace;
 use lariat_model::ir::layout::Divergence;
 use lariat_model::ir::{ExprId, Model};
@@ -286,8 +286,8 @@ impl Successors for NativeSpace<'_> {
         is_ready.then_some(self)
     }
 
-    fn interrupted(&self) -> bool {
-        self.interpreter.interrupted()
+    fn stopped(&self) -> Option<Limit> {
+        self.interpreter.stopped()
     }
 }
 

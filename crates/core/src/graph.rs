@@ -1,6 +1,6 @@
 //! What can be walked: state spaces, property automata, and graphs with acceptance.
 
-use crate::{Batch, Marks, Parts, Word};
+use crate::{Batch, Limit, Marks, Parts, Word};
 
 /// The truth of the atomic propositions in a state, one bit for each.
 pub type Props = u64;
@@ -41,11 +41,11 @@ pub trait Successors {
         None
     }
 
-    /// Whether the search must stop: a limit was reached, the user interrupted, or the model
+    /// Why the search must stop, if so: a limit was reached, the user interrupted, or the model
     /// met an error. Asked after every call of `expand`.
     #[inline]
-    fn interrupted(&self) -> bool {
-        false
+    fn stopped(&self) -> Option<Limit> {
+        None
     }
 }
 

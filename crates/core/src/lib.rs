@@ -30,10 +30,9 @@ pub use graph::{
 };
 pub use lasso::{Acceptance, Lasso, LassoError, Run};
 pub use limit::Limit;
-pub use limit::Limit as Stop;
 pub use marks::Marks;
 pub use mistake::makes_mistake;
-pub use outcome::{Outcome, Peaks, Reason, Stats, Verdict};
+pub use outcome::{Outcome, Peaks, Stats, Verdict, conclude};
 pub use parents::Parents;
 pub use parts::{PartSteps, Parts, StepsByParts};
 pub use rows::{Arena, Batch, Fixed, Flat, FlatArena, Row, Word};

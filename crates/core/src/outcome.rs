@@ -1,6 +1,22 @@
-//! What a check answers.
+//! What a search answers, and the one place where the answer is made.
+//!
+//! That nothing was found means something only if everything was seen. So nobody but
+//! [`conclude`] can say [`Verdict::Empty`]:
+//!
+//! ```compile_fail,E0639
+//! let verdict: lariat_core::Verdict = lariat_core::Verdict::Empty {};
+//! ```
+//!
+//! ```
+//! use lariat_core::{Limit, Verdict, conclude};
+//! let cut: Verdict<()> = conclude(None, Some(Limit::Time), false);
+//! assert!(matches!(cut, Verdict::Inconclusive(Limit::Time)));
+//! assert!(matches!(conclude(Some("a run"), Some(Limit::Time), false), Verdict::Found("a run")));
+//! assert!(matches!(conclude::<()>(None, None, true), Verdict::Inconclusive(Limit::Lossy)));
+//! assert!(matches!(conclude::<()>(None, None, false), Verdict::Empty { .. }));
+//! ```
 
-use crate::Lasso;
+use crate::{Lasso, Limit};
 
 /// The answer, with what it took.
 #[derive(Clone, Debug)]
@@ -9,32 +25,25 @@ pub struct Outcome {
     pub stats: Stats,
 }
 
+/// Whether what was looked for exists: an accepting run, an error, or whatever `R` is.
 #[derive(Clone, Debug)]
-pub enum Verdict {
-    /// No accepting run exists.
+pub enum Verdict<R = Lasso> {
+    /// There is none. Made by [`conclude`] only.
+    #[non_exhaustive]
     Empty,
-    Accepting(Lasso),
+    Found(R),
     /// The search did not see everything and found nothing in what it saw.
-    Inconclusive(Reason),
+    Inconclusive(Limit),
 }
 
-/// Why a search that found nothing proves nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reason {
-    /// Some states lie deeper than the limit.
-    DepthLimit,
-    /// [`crate::Successors::interrupted`].
-    Interrupted,
-    /// There is no room for more states.
-    Memory,
-    /// The store may have taken new states for old ones.
-    Lossy,
-}
-
-impl Reason {
-    /// Whether the search ended at once, and did not only leave something out.
-    pub fn ends_search(self) -> bool {
-        matches!(self, Reason::Interrupted | Reason::Memory)
+/// Puts the answer together: what was found counts, whatever was left out. A search that found
+/// nothing and did not see everything, or cannot know that it did, proves nothing.
+pub fn conclude<R>(found: Option<R>, cut: Option<Limit>, is_lossy: bool) -> Verdict<R> {
+    match (found, cut) {
+        (Some(found), _) => Verdict::Found(found),
+        (None, Some(limit)) => Verdict::Inconclusive(limit),
+        (None, None) if is_lossy => Verdict::Inconclusive(Limit::Lossy),
+        (None, None) => Verdict::Empty,
     }
 }
 

@@ -9,7 +9,6 @@
 //! unless the program has set a deadline or told of an interrupt or of memory, so libraries and
 //! tests need not care.
 
-pub use crate::Limit as Stop;
 use crate::Limit;
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use lariat_model::explore::{ErrorKind, ExploreOptions, explore};
 use lariat_model::promela::{Options, load};
+use lariat_search::safety::{ErrorKind, ExploreOptions, explore};
 use lariat_syntax::diagnostics::render;
 
 fn main() {
@@ -37,11 +37,11 @@ fn main() {
         };
         let found = explore(&loaded.model, &options);
         if let Ok(found) = &found
-            && let Some(trace) = &found.first_error
+            && let Some(path) = &found.first_error
         {
-            let steps = trace.steps.len();
-            println!("first error after {steps} steps: {:?}", trace.error);
-            if let ErrorKind::Fault(fault) = trace.error {
+            let steps = path.rows.len() - 1 + usize::from(!path.last.is_empty());
+            println!("first error after {steps} steps: {:?}", path.error);
+            if let ErrorKind::Fault(fault) = path.error {
                 println!("  {:?}", loaded.model.sources.location(fault.span));
             }
         }

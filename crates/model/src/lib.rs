@@ -6,7 +6,6 @@
 //! - [`interp`]: the reference interpreter
 //! - [`dve`]: from a DVE file to a model
 //! - [`claim`]: never claims as property automata
-//! - [`explore`]: the whole reachable space, counted
 //! - [`promela`]: from a file to a model
 //! - [`steps`]: what an exploration asks of the interpreter or of native code
 //! - [`shortcuts`]: a model with fewer states and the same verdicts
@@ -16,7 +15,6 @@
 pub mod analysis;
 pub mod claim;
 pub mod dve;
-pub mod explore;
 pub mod interp;
 pub mod ir;
 pub mod lower;

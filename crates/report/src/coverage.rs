@@ -1,9 +1,17 @@
 //! Statements that were never executed, by process type.
 
-use lariat_model::explore::Exploration;
 use lariat_model::ir::{Action, CommandId, DStepId, DStepNode, Model, Proctype, ProctypeKind};
 use lariat_syntax::diagnostics::Span;
 use serde_json::{Value, json};
+
+/// What a search executed.
+#[derive(Clone, Copy, Debug)]
+pub struct Executed<'e> {
+    /// By command.
+    pub commands: &'e [bool],
+    /// By `d_step` and node. Empty if nobody has looked.
+    pub in_d_steps: &'e [Vec<bool>],
+}
 
 /// A statement of the source.
 struct Statement<'m> {
@@ -20,7 +28,7 @@ struct Unreached<'m> {
 }
 
 /// By process type, in the order of the source.
-fn unreached<'m>(model: &'m Model, found: &Exploration) -> Vec<Unreached<'m>> {
+fn unreached<'m>(model: &'m Model, found: Executed<'_>) -> Vec<Unreached<'m>> {
     let runs =
         |proctype: &&Proctype| matches!(proctype.kind, ProctypeKind::Process | ProctypeKind::Init);
     let of_proctype = |proctype: &'m Proctype| {
@@ -38,14 +46,14 @@ fn unreached<'m>(model: &'m Model, found: &Exploration) -> Vec<Unreached<'m>> {
 }
 
 /// A `d_step` is one command of many statements.
-fn statements<'m>(model: &'m Model, id: CommandId, found: &Exploration) -> Vec<Statement<'m>> {
+fn statements<'m>(model: &'m Model, id: CommandId, found: Executed<'_>) -> Vec<Statement<'m>> {
     let command = model.command(id);
     match command.action {
-        Action::DStep(d_step) if !found.executed_in_d_steps.is_empty() => {
+        Action::DStep(d_step) if !found.in_d_steps.is_empty() => {
             statements_of_d_step(model, d_step, found)
         }
         _ => {
-            let executed = found.executed[id.0 as usize];
+            let executed = found.commands[id.0 as usize];
             vec![Statement { span: command.span, text: &command.text, executed }]
         }
     }
@@ -54,9 +62,9 @@ fn statements<'m>(model: &'m Model, id: CommandId, found: &Exploration) -> Vec<S
 fn statements_of_d_step<'m>(
     model: &'m Model,
     id: DStepId,
-    found: &Exploration,
+    found: Executed<'_>,
 ) -> Vec<Statement<'m>> {
-    let executed = &found.executed_in_d_steps[id.0 as usize];
+    let executed = &found.in_d_steps[id.0 as usize];
     let nodes = model.d_steps[id.0 as usize].nodes.iter().zip(executed);
     let statements = nodes.filter_map(|(node, &executed)| match node {
         DStepNode::Do { span, text, .. } => Some(Statement { span: *span, text, executed }),
@@ -90,7 +98,7 @@ fn commands(model: &Model, proctype: &Proctype) -> Vec<CommandId> {
 }
 
 /// A paragraph for people.
-pub fn text(model: &Model, found: &Exploration) -> String {
+pub fn text(model: &Model, found: Executed<'_>) -> String {
     let mut out = String::new();
     for unreached in unreached(model, found) {
         let Unreached { process, statements, missed } = unreached;
@@ -107,7 +115,7 @@ pub fn text(model: &Model, found: &Exploration) -> String {
     out
 }
 
-pub fn json(model: &Model, found: &Exploration) -> Value {
+pub fn json(model: &Model, found: Executed<'_>) -> Value {
     let of_process = |unreached: &Unreached<'_>| {
         let missed = unreached.missed.iter().map(|stmt| {
             let place = model.sources.location(model.sources.call_site(stmt.span));

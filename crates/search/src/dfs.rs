@@ -3,7 +3,7 @@
 //! [`Dfs::step`] turns the search inside out: it yields the two places where the
 //! pseudo-code of a paper has work to do, an edge and a retreat.
 
-use lariat_core::{Batch, Cursor, DONE, Full, Graph, Intern, Marks, Pending, Reason};
+use lariat_core::{Batch, Cursor, DONE, Full, Graph, Intern, Limit, Marks, Pending};
 
 /// What is asked of a search, whatever its algorithm.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +52,7 @@ pub struct Dfs<I, B, P = ()> {
     /// The frame payload of the state that the last step retreated from.
     left: Option<P>,
     /// Why some successors were not seen.
-    cut: Option<Reason>,
+    cut: Option<Limit>,
     pub transitions: u64,
     pub expansions: u64,
     pub max_depth: usize,
@@ -90,12 +90,12 @@ impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
                 false => graph.initial(&mut batch),
                 true => graph.more_initial(&mut batch),
             }
-            if graph.interrupted() {
-                self.cut = Some(Reason::Interrupted);
+            if let Some(limit) = graph.stopped() {
+                self.cut = Some(limit);
                 return None;
             }
             if store.make_room(&batch).is_err() {
-                self.cut = Some(Reason::Memory);
+                self.cut = Some(Limit::Memory);
                 return None;
             }
             store.intern_all(&batch, &mut self.roots);
@@ -111,7 +111,7 @@ impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
         let at = if self.frames.len() < self.depth_limit {
             Cursor::default()
         } else {
-            self.cut = Some(Reason::DepthLimit);
+            self.cut = Some(Limit::Depth);
             DONE
         };
         let base = u32::try_from(self.pending.len()).expect("fewer than 2^32 pending successors");
@@ -162,12 +162,12 @@ impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
         self.expansions += u64::from(frame.at == Cursor::default());
         self.batch.clear();
         graph.expand(store.row(frame.id), &mut frame.at, &mut self.batch);
-        if graph.interrupted() {
-            self.cut = Some(Reason::Interrupted);
+        if let Some(limit) = graph.stopped() {
+            self.cut = Some(limit);
             return false;
         }
         if self.make_room(store).is_err() {
-            self.cut = Some(Reason::Memory);
+            self.cut = Some(Limit::Memory);
             return false;
         }
         store.intern_all(&self.batch, &mut self.pending);
@@ -187,13 +187,13 @@ impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
     }
 
     /// Why the search did not see everything, if so.
-    pub fn cut(&self) -> Option<Reason> {
+    pub fn cut(&self) -> Option<Limit> {
         self.cut
     }
 
     /// Whether the search must not go on; nested searches pass it up.
     pub fn stopped(&self) -> bool {
-        self.cut.is_some_and(Reason::ends_search)
+        self.cut.is_some_and(Limit::ends_search)
     }
 
     /// Bytes of the stack at its peak.

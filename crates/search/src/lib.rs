@@ -4,8 +4,9 @@
 
 #![forbid(unsafe_code)]
 
+pub mod breadth_first;
 pub mod dfs;
-pub mod edges;
 pub mod emptiness;
-pub mod shared_product;
+pub mod product;
+pub mod safety;
 pub mod shortest;

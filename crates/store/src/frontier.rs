@@ -80,39 +80,43 @@ impl Frontier {
         }
     }
 
-    /// Makes room for so many more states with system states up to this one.
-    #[inline]
-    pub fn make_room(&mut self, more: usize, highest: Word) -> Result<(), Full> {
-        let words = (highest as usize >> (6 - self.log)) + 1;
-        let is_enough = self.len + more <= self.follows.len() * 64
-            && self.end.others + more <= self.others.len()
-            && words <= self.seen.len();
-        if !is_enough {
-            self.grow(more, words)?;
-        }
-        if self.parents.growth(more + 1) > 0 {
-            self.parents.reserve(more + 1);
-        }
-        Ok(())
+    /// More bytes that [`Frontier::make_room`] would take.
+    pub fn growth(&self, more: usize, parents: usize, highest: Word) -> usize {
+        let [follows, others, seen] = self.lengths(more, highest);
+        (follows - self.follows.len() + seen - self.seen.len()) * size_of::<u64>()
+            + (others - self.others.len()) * size_of::<[Word; 2]>()
+            + self.parents.growth(more + parents)
     }
 
-    #[cold]
-    fn grow(&mut self, more: usize, words: usize) -> Result<(), Full> {
+    /// Makes room for so many more states, with system states up to this one, that are reached from
+    /// so many others.
+    pub fn make_room(&mut self, more: usize, parents: usize, highest: Word) -> Result<(), Full> {
         // One number more than there are states.
         if self.len + more >= MAX_STATES {
             return Err(Full);
         }
-        let larger = |len: usize, least: usize| len + (len / 16).max(least);
-        if self.len + more > self.follows.len() * 64 {
-            self.follows.grow(larger((self.len + more).div_ceil(64), 1 << 6))?;
-        }
-        if self.end.others + more > self.others.len() {
-            self.others.grow(larger(self.end.others + more, 1 << 9))?;
-        }
-        if words > self.seen.len() {
-            self.seen.grow(larger(words, 1 << 6))?;
+        let [follows, others, seen] = self.lengths(more, highest);
+        self.follows.grow(follows)?;
+        self.others.grow(others)?;
+        self.seen.grow(seen)?;
+        if self.parents.growth(more + parents) > 0 {
+            self.parents.reserve(more + parents);
         }
         Ok(())
+    }
+
+    /// How long the arrays must be: `follows`, `others`, `seen`.
+    fn lengths(&self, more: usize, highest: Word) -> [usize; 3] {
+        let larger = |len: usize, wanted: usize, least: usize| match wanted <= len {
+            true => len,
+            false => wanted + (wanted / 16).max(least),
+        };
+        let words = (highest as usize >> (6 - self.log)) + 1;
+        [
+            larger(self.follows.len(), (self.len + more).div_ceil(64), 1 << 6),
+            larger(self.others.len(), self.end.others + more, 1 << 9),
+            larger(self.seen.len(), words, 1 << 6),
+        ]
     }
 
     /// Notes that a state was seen; false if it was before. There must be room.
@@ -213,7 +217,7 @@ mod tests {
         for states in [1, 2, 5, 64] {
             let mut frontier = Frontier::new(states, 0);
             let mut parents: HashMap<[u32; 2], Option<[u32; 2]>> = HashMap::new();
-            frontier.make_room(1, 0).unwrap();
+            frontier.make_room(1, 1, 0).unwrap();
             assert!(frontier.note([0, 0]));
             frontier.push([0, 0]);
             frontier.end_parent();
@@ -228,7 +232,9 @@ mod tests {
                     let id = if random.u32(..3) == 0 { random.u32(..9_000) } else { new };
                     let row = [id, random.u32(..states as u32)];
                     new += u32::from(id == new);
-                    frontier.make_room(1, row[0]).unwrap();
+                    let (before, growth) = (frontier.bytes(), frontier.growth(1, 1, row[0]));
+                    frontier.make_room(1, 1, row[0]).unwrap();
+                    assert_eq!(frontier.bytes(), before + growth);
                     let is_new = frontier.note(row);
                     assert_eq!(is_new, !parents.contains_key(&row));
                     if is_new {
@@ -262,7 +268,7 @@ mod tests {
     fn states_in_order_take_no_more_than_bits() {
         let mut frontier = Frontier::new(1, 0);
         for id in 0..100_000 {
-            frontier.make_room(1, id).unwrap();
+            frontier.make_room(1, 1, id).unwrap();
             assert!(frontier.note([id, 0]));
             frontier.push([id, 0]);
             frontier.end_parent();
@@ -273,8 +279,8 @@ mod tests {
     #[test]
     fn is_full_in_time() {
         let mut frontier = Frontier::new(3, 1);
-        assert!(frontier.make_room(1 << 32, 0).is_err());
-        assert!(frontier.make_room(100, u32::MAX).is_ok());
+        assert!(frontier.make_room(1 << 32, 1, 0).is_err());
+        assert!(frontier.make_room(100, 1, u32::MAX).is_ok());
         assert!(frontier.note([u32::MAX, 2]) && !frontier.note([u32::MAX, 2]));
         assert_eq!(frontier.len(), 0);
         // The main state, far away and then near.

@@ -4,8 +4,8 @@ use std::fmt;
 use std::time::Duration;
 
 use lariat_core::Limit;
-use lariat_model::explore::{Condition, ErrorKind, Exploration};
 use lariat_model::interp::FaultKind;
+use lariat_search::safety::{Condition, ErrorKind, Exploration};
 use lariat_syntax::diagnostics::Span;
 use serde::{Deserialize, Serialize};
 

@@ -6,7 +6,7 @@ use lariat_checks::Setup;
 use lariat_core::stop;
 use lariat_model::interp::Fairness;
 use lariat_model::shortcuts::Shortcuts;
-use lariat_search::shared_product::FiniteRuns;
+use lariat_search::product::FiniteRuns;
 
 use crate::engine::Engine;
 use crate::order::Order;

@@ -2,10 +2,10 @@
 
 use lariat_codegen::NativeSpace;
 use lariat_core::FlatArena;
-use lariat_model::explore::{Exploration, ExploreOptions, Progress, explore_rows};
 use lariat_model::interp::{Fault, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::ModelSteps;
+use lariat_search::safety::{Exploration, ExploreOptions, Progress, explore_rows};
 use lariat_store::{Exact, Tree, Tuning};
 
 use crate::observer::Observer;

@@ -1,6 +1,6 @@
 //! Who is told how far a search is.
 
-use lariat_model::explore::Progress;
+use lariat_search::safety::Progress;
 
 /// Is told what happens while a search runs; each of these may be left out.
 pub trait Observer {

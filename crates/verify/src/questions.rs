@@ -2,10 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use lariat_model::explore::Condition;
 use lariat_model::ir::Expr;
 use lariat_model::promela::Failure;
 use lariat_report::run_text;
+use lariat_search::safety::Condition;
 use lariat_syntax::diagnostics::Diagnostic;
 
 use crate::answer::{Answer, Kind};

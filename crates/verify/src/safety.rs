@@ -2,15 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use lariat_core::{Limit, makes_mistake, stop};
-use lariat_model::explore::{
-    self, Condition, ErrorKind, ErrorTrace, Exploration, ExploreOptions, Order as Explored,
-};
+use lariat_core::{self as core, Limit, conclude, makes_mistake, stop};
 use lariat_model::interp::Fault;
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::shortcuts::Shortcuts;
 use lariat_report::execution::Ending;
 use lariat_report::numbers::grouped;
+use lariat_search::safety::{
+    Condition, ErrorKind, ErrorPath, Exploration, ExploreOptions, Order as Explored,
+};
 
 use crate::answer::{Answer, ErrorInfo, Kind, Statistics, Verdict};
 use crate::config::Config;
@@ -159,7 +159,7 @@ pub fn has_states(
     };
     let found = config.engine.explore(model, &options, observer).unwrap_or_default();
     let verdict = match found.limit {
-        Some(limit) => Verdict::Inconclusive(limit_of(limit).into()),
+        Some(limit) => Verdict::Inconclusive(limit.into()),
         None if found.states == expected => Verdict::Holds,
         None => Verdict::Refuted,
     };
@@ -220,18 +220,18 @@ fn search(
     let mut exploration = found.unwrap_or_else(|faults| {
         // The initialisers fail: an error before the first state.
         let error = faults.first().map(|&fault| ErrorKind::Fault(fault));
-        let first = error.map(|error| ErrorTrace { error, initial: Vec::new(), steps: Vec::new() });
-        Exploration { first_error: first, ..Default::default() }
+        Exploration { first_error: error.map(ErrorPath::at_once), ..Default::default() }
     });
-    let found = match (exploration.first_error.take(), exploration.limit) {
-        (Some(trace), _) => {
-            let mut steps: Vec<_> = trace.steps.into_iter().map(|step| step.moves).collect();
+    let found = match conclude(exploration.first_error.take(), exploration.limit, false) {
+        core::Verdict::Found(path) => {
+            // A run that was found is not lost because time is over.
+            let steps = stop::undisturbed(|| path.commands(explored));
+            let mut steps = steps.map_err(|lost| Error::wrong_run(lost, None))?;
             if makes_mistake("trace-drops-a-step") {
                 steps.pop();
             }
             let run = Claimed { steps, ending: Ending::Error };
             observer.found();
-            // A run that was found is not lost because time is over.
             let given = || shortcuts::on_given(loaded.model(), &run);
             let run = match shorter {
                 None => run,
@@ -239,10 +239,10 @@ fn search(
                     stop::undisturbed(given).map_err(|lost| Error::wrong_run(lost, Some(run)))?
                 }
             };
-            Found::Error(trace.error, run)
+            Found::Error(path.error, run)
         }
-        (None, Some(limit)) => Found::Inconclusive(limit_of(limit)),
-        (None, None) => Found::Nothing,
+        core::Verdict::Inconclusive(limit) => Found::Inconclusive(limit),
+        core::Verdict::Empty { .. } => Found::Nothing,
     };
     Ok(Searched { found, exploration, order, elapsed: started.elapsed(), warning: None })
 }
@@ -265,7 +265,7 @@ fn by_both_orders(
     }
     let first = ExploreOptions { max_states: Some(most), ..explore.clone() };
     let found = run(&first)?;
-    if found.limit != Some(explore::Limit::States) || found.first_error.is_some() {
+    if found.limit != Some(Limit::States) || found.first_error.is_some() {
         return Ok(found);
     }
     observer.remark(&format!(
@@ -293,21 +293,6 @@ impl Errors {
                 .to_owned()),
             Some((_, switch, language)) => Err(format!("{switch} is for {language} models")),
             None => Ok(()),
-        }
-    }
-}
-
-/// Why an exploration did not see everything.
-pub fn limit_of(limit: explore::Limit) -> Limit {
-    match limit {
-        explore::Limit::Depth => Limit::Depth,
-        explore::Limit::States => Limit::States,
-        explore::Limit::Memory => Limit::Memory,
-        explore::Limit::Time => Limit::Time,
-        explore::Limit::EndlessStep => Limit::EndlessStep,
-        // The last two are not asked for here.
-        explore::Limit::Interrupted | explore::Limit::FirstError | explore::Limit::Fatal => {
-            Limit::Interrupted
         }
     }
 }

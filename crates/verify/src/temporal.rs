@@ -5,7 +5,7 @@ use std::time::Instant;
 use lariat_checks::Setup;
 use lariat_core::Limit;
 use lariat_ltl::translate::TooLarge;
-use lariat_search::shared_product::FiniteRuns;
+use lariat_search::product::FiniteRuns;
 
 use crate::answer::{Answer, Inconclusive, Statistics, Verdict};
 use crate::config::Config;

@@ -9,13 +9,13 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use lariat_core::{Batch, Cursor, Props, SystemId, SystemStore};
+use lariat_core::{Limit, Props, SystemId};
 use lariat_ltl::eval::Letter;
 use lariat_ltl::formula::{Binary, Formulas, Ltl, Node};
 use lariat_ltl::syntax::{Dialect, Printer};
-use lariat_model::interp::ModelSpace;
 use lariat_model::ir::{Expr, ExprId, Model};
-use lariat_store::Tree;
+use lariat_search::breadth_first::BreadthFirst;
+use lariat_system::{NO_VALUATION, Stop, System, SystemGraph, Valuation, with_room};
 
 use crate::answer::{Answer, Status, Verdict};
 use crate::engine::Engine;
@@ -24,8 +24,6 @@ use crate::property::formula::{Mode, Origin, Property, Watcher};
 /// More states than this are not swept, nor for longer.
 const MAX_STATES: usize = 50_000;
 const MAX_TIME: Duration = Duration::from_secs(3);
-/// Clock and Ctrl-C are looked at after so many states.
-const LOOK_EVERY: SystemId = 256;
 
 /// What is looked at in every state, for one property.
 #[derive(Default)]
@@ -152,7 +150,6 @@ fn sweep(model: &Model, watched: &[Watched], engine: &Engine) -> Option<Vec<Witn
         let all = watched.propositions.iter().chain(&watched.labels);
         all.map(|&(_, expr)| expr).collect::<Vec<_>>()
     };
-    let mut width = ModelSpace::minimal_width(model);
     let mut witnesses = Vec::new();
     while witnesses.len() < watched.len() {
         // As many properties as the bits of a valuation can tell, in one walk.
@@ -169,68 +166,59 @@ fn sweep(model: &Model, watched: &[Watched], engine: &Engine) -> Option<Vec<Witn
         if count == 0 {
             return None;
         }
-        match sweep_rows(model, &rest[..count], &looked_at, engine, width)? {
-            Ok(found) => witnesses.extend(found),
-            Err(wider) => width = wider,
-        }
+        witnesses.extend(sweep_states(model, &rest[..count], &looked_at, engine)?);
     }
     Some(witnesses)
 }
 
-/// The inner error is the width that rows must have.
-fn sweep_rows(
+/// None if there are too many states.
+fn sweep_states(
     model: &Model,
     watched: &[Watched],
     looked_at: &[ExprId],
     engine: &Engine,
-    width: usize,
-) -> Option<Result<Vec<Witness>, usize>> {
-    let mut witnesses: Vec<Witness> = watched
-        .iter()
-        .map(|watched| Witness {
-            propositions: vec![Seen::default(); watched.propositions.len()],
-            labels: vec![Seen::default(); watched.labels.len()],
-            lefts: vec![Seen::default(); watched.lefts.len()],
-        })
-        .collect();
-    let mut steps = engine.steps(model, width, looked_at);
-    let mut known = Tree::new(width);
-    let (mut batch, mut ids) = (steps.batch(usize::MAX), Vec::new());
-    steps.initial(&mut batch);
-    if batch.len() == 0 {
-        // The initialisers fail.
-        return None;
-    }
-    known.intern_all(&batch, &mut ids).ok()?;
-    let mut valuations: HashSet<Props> = HashSet::new();
+) -> Option<Vec<Witness>> {
     let started = Instant::now();
-    let mut next: SystemId = 0;
-    while (next as usize) < known.len() {
-        let looks = next.is_multiple_of(LOOK_EVERY);
-        let is_long = known.len() > MAX_STATES || looks && started.elapsed() > MAX_TIME;
-        if is_long || looks && lariat_core::stop::asked().is_some() {
-            return None;
-        }
-        let truth = steps.props(known.load(next));
-        if valuations.insert(truth) {
-            let mut rest = truth;
-            for (watched, witness) in watched.iter().zip(&mut witnesses) {
-                look(&mut rest, watched, witness);
+    let swept = with_room(model, |room| {
+        let mut witnesses: Vec<Witness> = watched
+            .iter()
+            .map(|watched| Witness {
+                propositions: vec![Seen::default(); watched.propositions.len()],
+                labels: vec![Seen::default(); watched.labels.len()],
+                lefts: vec![Seen::default(); watched.lefts.len()],
+            })
+            .collect();
+        let steps = engine.steps(model, room.width, looked_at);
+        let mut system = System::of_states(model, steps, true, |width| engine.tree(width))
+            .watched_by(|_| started.elapsed() <= MAX_TIME);
+        system.initial(&mut Vec::new())?;
+        let mut walk = BreadthFirst::new();
+        let (mut read, mut seen): (SystemId, HashSet<Valuation>) = (0, HashSet::new());
+        while walk.is_in_level() || walk.begin_level(system.len()) {
+            if system.len() > MAX_STATES {
+                return Err(Stop::Limit(Limit::States));
             }
-            if witnesses.iter().all(Witness::is_without_warnings) {
-                break;
+            let block = walk.expand(&mut system, |_| {
+                read += 1;
+                Ok(Some(read - 1))
+            })?;
+            for id in block {
+                let valuation = system.valuation(id as SystemId)?;
+                if valuation == NO_VALUATION || !seen.insert(valuation) {
+                    continue;
+                }
+                let mut truth = system.truth(valuation);
+                for (watched, witness) in watched.iter().zip(&mut witnesses) {
+                    look(&mut truth, watched, witness);
+                }
+                if witnesses.iter().all(Witness::is_without_warnings) {
+                    return Ok(witnesses);
+                }
             }
         }
-        batch.clear();
-        ids.clear();
-        steps.expand(known.load(next), &mut Cursor::default(), &mut batch);
-        if steps.wanted_width() > width {
-            return Some(Err(steps.wanted_width()));
-        }
-        known.intern_all(&batch, &mut ids).ok()?;
-        next += 1;
-    }
-    Some(Ok(witnesses))
+        Ok(witnesses)
+    });
+    swept.ok()
 }
 
 /// Looks at a state by the truth of what is looked at in it, the next expression first.

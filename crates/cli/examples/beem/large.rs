@@ -4,7 +4,8 @@
 use std::time::{Duration, Instant};
 
 use lariat_codegen::NativeSpace;
-use lariat_model::explore::{ExploreOptions, Limit, explore_rows};
+use lariat_core::Limit;
+use lariat_search::safety::{ExploreOptions, explore_rows};
 use lariat_store::Tree;
 
 use crate::tables::Beem;

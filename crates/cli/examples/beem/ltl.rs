@@ -13,9 +13,10 @@ use lariat_model::interp::{ModelSpace, PropertyGraph};
 use lariat_model::ir::{ExprId, Model};
 use lariat_search::dfs;
 use lariat_search::emptiness::scc::{Roots, dijkstra_tgba};
-use lariat_search::shared_product::{FiniteRuns, SharedProduct};
+use lariat_search::product::{FiniteRuns, Product};
 use lariat_store::Exact;
 use lariat_store::live::InPlace;
+use lariat_system::System;
 
 use super::tables::Beem;
 use lariat_testing::table::Row;
@@ -71,10 +72,10 @@ fn check_beside(
     automaton: &impl Automaton,
 ) -> Result<Answer, String> {
     let width = ModelSpace::minimal_width(model);
-    let mut space = ModelSpace::new(model, width, propositions);
-    let mut system = Exact::new(FlatArena::new(width));
-    let runs = FiniteRuns::Stutter;
-    check(&mut SharedProduct::new(&mut space, automaton, &mut system, runs), Vec::new())
+    let steps = Box::new(ModelSpace::new(model, width, propositions.clone()));
+    let flat = |width| Exact::<u32, _>::new(FlatArena::new(width));
+    let mut system = System::of_runs(model, steps, &propositions, |_, _| false, flat);
+    check(&mut Product::new(&mut system, automaton, FiniteRuns::Stutter), Vec::new())
 }
 
 fn check<G: Graph>(
@@ -85,8 +86,8 @@ fn check<G: Graph>(
     let options = dfs::Options::default();
     let outcome = dijkstra_tgba::check(graph, &mut store, options, Roots::Compressed);
     let holds = match &outcome.verdict {
-        Verdict::Empty => true,
-        Verdict::Accepting(lasso) => {
+        Verdict::Empty { .. } => true,
+        Verdict::Found(lasso) => {
             lasso.verify(graph, Acceptance::Edges).map_err(|error| error.to_string())?;
             false
         }

@@ -18,7 +18,7 @@ use std::time::Instant;
 
 use clap::Parser;
 use lariat_model::dve::{self, DveModel, Options};
-use lariat_model::explore::{Condition, ExploreOptions, Order, explore};
+use lariat_search::safety::{Condition, ExploreOptions, Order, explore};
 use lariat_syntax::diagnostics::render;
 use lariat_testing::table::Row;
 use tables::Beem;

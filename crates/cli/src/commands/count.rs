@@ -2,10 +2,9 @@
 
 use std::path::PathBuf;
 
-use lariat_core::stop::{self, Stop};
-use lariat_model::explore::{Exploration, ExploreOptions, Order};
+use lariat_core::{Limit, stop};
 use lariat_report::numbers::{bytes, grouped};
-use lariat_verify::safety::limit_of;
+use lariat_search::safety::{Exploration, ExploreOptions, Order};
 use lariat_verify::{Language, Loaded, Parts};
 use serde_json::{Value, json};
 
@@ -49,7 +48,7 @@ pub(crate) fn run(args: &Args) -> Exit {
     signals::catch();
     args.progress.apply();
     let (model, is_json) = (args.model.display().to_string(), args.json);
-    let ending = move |why: Stop| {
+    let ending = move |why: Limit| {
         match is_json {
             true => {
                 outln!("{}", json!({ "model": model, "complete": false, "limit": why.to_string() }))
@@ -118,7 +117,7 @@ fn show(loaded: &Loaded, found: &Exploration, watch: &Watch) {
     }
     outln!("{} in {:.2} s", bytes(found.memory), watch.elapsed().as_secs_f64());
     if let Some(limit) = found.limit {
-        outln!("incomplete: {}", limit_of(limit));
+        outln!("incomplete: {limit}");
     }
 }
 
@@ -130,7 +129,7 @@ fn to_json(loaded: &Loaded, found: &Exploration) -> Value {
         "depth": found.depth,
         "errors": found.errors,
         "complete": found.limit.is_none(),
-        "limit": found.limit.map(|limit| limit_of(limit).to_string()),
+        "limit": found.limit.map(|limit| limit.to_string()),
         "memory": found.memory,
     })
 }

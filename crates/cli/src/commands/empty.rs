@@ -7,7 +7,7 @@ use crate::input;
 use lariat_automata::Tgba;
 use lariat_automata::hoa::Reader;
 use lariat_checks::{Store, dispatch};
-use lariat_core::{Lasso, Reason, Run, Stats, Verdict};
+use lariat_core::{Lasso, Limit, Run, Stats, Verdict};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -62,8 +62,8 @@ pub(crate) fn run(args: &Args) -> Exit {
 
 fn show(index: usize, tgba: &Tgba, answer: &dispatch::Checked, args: &Args) -> Exit {
     let (verdict, exit) = match &answer.outcome.verdict {
-        Verdict::Empty => ("empty", Exit::Holds),
-        Verdict::Accepting(_) => ("non-empty", Exit::Violated),
+        Verdict::Empty { .. } => ("empty", Exit::Holds),
+        Verdict::Found(_) => ("non-empty", Exit::Violated),
         Verdict::Inconclusive(_) => ("inconclusive", Exit::Inconclusive),
     };
     if args.json {
@@ -72,12 +72,12 @@ fn show(index: usize, tgba: &Tgba, answer: &dispatch::Checked, args: &Args) -> E
     }
     outln!("{index}: {verdict} ({}: {})", answer.algorithm.name(), answer.why);
     match &answer.outcome.verdict {
-        Verdict::Accepting(lasso) => {
+        Verdict::Found(lasso) => {
             outln!("   prefix: {}", states(&lasso.prefix));
             outln!("   cycle:  {}", states(&lasso.cycle));
         }
         Verdict::Inconclusive(reason) => outln!("   {}", explain(*reason)),
-        Verdict::Empty => {}
+        Verdict::Empty { .. } => {}
     }
     if args.stats {
         outln!("   {}", summary(&answer.outcome.stats));
@@ -102,12 +102,12 @@ fn states(run: &Run) -> String {
     format!("{} … {} ({} states)", shown.join(" "), last.join(" "), run.len())
 }
 
-fn explain(reason: Reason) -> &'static str {
-    match reason {
-        Reason::DepthLimit => "no accepting run found up to the depth limit",
-        Reason::Interrupted => "the search was interrupted",
-        Reason::Memory => "there is no memory for more states",
-        Reason::Lossy => "no accepting run found, but the store is lossy: this proves nothing",
+fn explain(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Depth => "no accepting run found up to the depth limit",
+        Limit::Memory => "there is no memory for more states",
+        Limit::Lossy => "no accepting run found, but the store is lossy: this proves nothing",
+        _ => "the search was interrupted",
     }
 }
 
@@ -167,12 +167,12 @@ fn to_json(
         "bytes": stats.bytes,
     });
     match &outcome.verdict {
-        Verdict::Accepting(Lasso { prefix, cycle }) => {
+        Verdict::Found(Lasso { prefix, cycle }) => {
             let numbers = |run: &Run| run.iter().map(|state| state[0]).collect::<Vec<_>>();
             object["lasso"] = json!({ "prefix": numbers(prefix), "cycle": numbers(cycle) });
         }
         Verdict::Inconclusive(reason) => object["reason"] = json!(explain(*reason)),
-        Verdict::Empty => {}
+        Verdict::Empty { .. } => {}
     }
     object
 }

@@ -25,10 +25,10 @@ fn nested(dve: &DveModel) -> bool {
     let mut graph = PropertyGraph::new(&dve.model).expect("a property process");
     let mut store = Exact::new(FlatArena::new(graph.width()));
     let verdict = se::check(&mut graph, &mut store, dfs::Options::default()).verdict;
-    if let Verdict::Accepting(lasso) = &verdict {
+    if let Verdict::Found(lasso) = &verdict {
         lasso.verify(&mut graph, Acceptance::States).expect("an accepting run");
     }
-    matches!(verdict, Verdict::Empty)
+    matches!(verdict, Verdict::Empty { .. })
 }
 
 #[test]

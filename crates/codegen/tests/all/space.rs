@@ -105,7 +105,7 @@ fn narrow_rows_are_said_to_be_narrow() {
     native.initial(&mut batch);
     let initial = batch.row(0).to_vec();
     successors(&mut native, &initial, usize::MAX);
-    assert!(native.interrupted() && native.wanted_width() > width);
+    assert!(native.stopped().is_some() && native.wanted_width() > width);
 }
 
 #[test]

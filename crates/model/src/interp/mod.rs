@@ -9,12 +9,14 @@
 //! - `walk`: which commands may be executed, in which order, and what counts as a state
 //! - `inner`: the states inside atomic sequences, where these have loops
 //! - `property`: a model with its property process, for emptiness checks
+//! - `commands`: from the rows of a path to what was executed
 //! - `follow`: a known step once more, command by command
 //! - `trace`: the order of messages that is demanded or forbidden
 //! - `fairness`: who takes part in a step, as acceptance marks
 //! - `row`, `space`: the same as rows of words for the searches of other crates
 
 mod channel;
+pub mod commands;
 mod divine;
 mod eval;
 mod expansion;

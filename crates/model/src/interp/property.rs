@@ -3,7 +3,7 @@
 //! The property's control point is part of the row; its acceptance sets are the marks of all
 //! edges that leave the row.
 
-use lariat_core::{Batch, Cursor, Flat, Graph, Marks, Successors, Word};
+use lariat_core::{Batch, Cursor, Flat, Graph, Limit, Marks, Successors, Word};
 
 use super::ModelSpace;
 use crate::ir::Model;
@@ -63,8 +63,8 @@ impl Successors for PropertyGraph<'_> {
         }
     }
 
-    fn interrupted(&self) -> bool {
-        self.space.interrupted()
+    fn stopped(&self) -> Option<Limit> {
+        self.space.stopped()
     }
 }
 

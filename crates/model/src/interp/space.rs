@@ -4,7 +4,7 @@
 //! with zeros. If a state does not fit, the walk is interrupted and
 //! [`ModelSpace::wanted_width`] says how wide rows must be for a new start.
 
-use lariat_core::{Batch, Cursor, DONE, Flat, Props, StateSpace, Successors, Word};
+use lariat_core::{Batch, Cursor, DONE, Flat, Limit, Props, StateSpace, Successors, Word};
 
 use super::fairness::StepMarks;
 use super::row::{self, hidden_words, words_for};
@@ -243,8 +243,10 @@ impl Successors for ModelSpace<'_> {
         self.expansion = expansion;
     }
 
-    fn interrupted(&self) -> bool {
-        self.wanted > self.width || self.wanted_processes().is_some()
+    /// There is no room for a state, or for its marks.
+    fn stopped(&self) -> Option<Limit> {
+        let wants_more = self.wanted > self.width || self.wanted_processes().is_some();
+        wants_more.then_some(Limit::Memory)
     }
 }
 

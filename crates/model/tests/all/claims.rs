@@ -6,8 +6,9 @@ use lariat_model::claim::ClaimAutomaton;
 use lariat_model::interp::ModelSpace;
 use lariat_model::promela::{Options, load_text};
 use lariat_search::emptiness::nested::se;
-use lariat_search::shared_product::{FiniteRuns, SharedProduct};
+use lariat_search::product::{FiniteRuns, Product};
 use lariat_store::Exact;
+use lariat_system::{Stop, System, with_room};
 
 /// Whether the claim of the model is violated: it accepts a run, which stutters where the
 /// system is blocked.
@@ -15,16 +16,22 @@ fn is_violated(text: &str) -> bool {
     let loaded = load_text("m.pml", text, &Options::default()).unwrap();
     let model = &loaded.model;
     let claim = ClaimAutomaton::new(model, model.claims[0]).unwrap();
-    let width = ModelSpace::minimal_width(model);
-    let mut space = ModelSpace::new(model, width, claim.propositions().to_vec());
-    let mut system = Exact::new(FlatArena::new(width));
-    let mut product = SharedProduct::new(&mut space, &claim, &mut system, FiniteRuns::Stutter);
-    let outcome = se::check(&mut product, &mut Exact::new(Vec::new()), Default::default());
-    match outcome.verdict {
-        Verdict::Accepting(_) => true,
-        Verdict::Empty => false,
-        Verdict::Inconclusive(reason) => panic!("{reason:?}"),
-    }
+    let propositions = claim.propositions();
+    let checked = with_room(model, |room| {
+        let steps = Box::new(ModelSpace::new(model, room.width, propositions.to_vec()));
+        let flat = |width| Exact::<u32, _>::new(FlatArena::new(width));
+        let mut system = System::of_runs(model, steps, propositions, |_, _| true, flat);
+        let mut product = Product::new(&mut system, &claim, FiniteRuns::Stutter);
+        let outcome = se::check(&mut product, &mut Exact::new(Vec::new()), Default::default());
+        match outcome.verdict {
+            Verdict::Found(_) => Ok(true),
+            Verdict::Empty { .. } => Ok(false),
+            Verdict::Inconclusive(limit) => {
+                Err(product.why_stopped().unwrap_or(Stop::Limit(limit)))
+            }
+        }
+    });
+    checked.expect("an answer")
 }
 
 #[test]

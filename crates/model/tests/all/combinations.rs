@@ -4,9 +4,9 @@
 
 use std::path::Path;
 
-use lariat_model::explore::{ExploreOptions, explore};
 use lariat_model::lower::LowerOptions;
 use lariat_model::promela::{Options, load_text};
+use lariat_search::safety::{ExploreOptions, explore};
 
 /// States, transitions, depth and errors, and whether messages can be lost.
 fn expected(first: &str) -> ([u64; 4], bool) {

@@ -6,8 +6,8 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use lariat_model::explore::{ExploreOptions, explore};
 use lariat_model::promela::{Options, load};
+use lariat_search::safety::{ExploreOptions, explore};
 use lariat_testing::table::Table;
 
 /// Files that lariat counts differently, with the reason; see `docs/promela-differences.md`.

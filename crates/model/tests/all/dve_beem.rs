@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use lariat_model::dve::{self, Options};
-use lariat_model::explore::{ExploreOptions, explore};
+use lariat_search::safety::{ExploreOptions, explore};
 use lariat_testing::corpus;
 use lariat_testing::table::Table;
 

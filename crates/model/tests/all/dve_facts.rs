@@ -2,8 +2,8 @@
 //! interpreter has them, or the refusal.
 
 use lariat_model::dve::{self, Options};
-use lariat_model::explore::{ExploreOptions, explore};
 use lariat_model::ir::Model;
+use lariat_search::safety::{ExploreOptions, explore};
 use lariat_testing::facts;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

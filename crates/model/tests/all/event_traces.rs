@@ -1,7 +1,7 @@
 //! `trace` and `notrace`: states and errors as Spin 6.5.2 counts them (`pan -A -c0`).
 
-use lariat_model::explore::{ExploreOptions, explore};
 use lariat_model::promela::{Options, load_text};
+use lariat_search::safety::{ExploreOptions, explore};
 
 const MODEL: &str = "
 chan c = [2] of { byte, byte };

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use lariat_model::explore::{ExploreOptions, explore};
 use lariat_model::interp::FaultKind;
 use lariat_model::lower::LowerOptions;
 use lariat_model::promela::{Options, load};
+use lariat_search::safety::{ExploreOptions, explore};
 use lariat_testing::facts;
 
 /// Facts that lariat answers differently, with the reason.

@@ -1,7 +1,7 @@
 //! Hidden variables: outside the state as in Spin, or part of it so that nothing is missed.
 
-use lariat_model::explore::{ExploreOptions, Order, explore};
 use lariat_model::promela;
+use lariat_search::safety::{ExploreOptions, Order, explore};
 
 /// The error needs `h == 1` in a state that is first seen with `h == 0`.
 const MISSED_BY_SPIN: &str = "hidden byte h; byte a;
@@ -22,7 +22,8 @@ fn an_error_behind_a_hidden_value_is_found() {
         assert_eq!(errors(&as_spin), 0, "{order:?}");
         let found = explore(&loaded.model, &exact).unwrap();
         assert!(found.errors.contains_key("assertion"), "{order:?}: {:?}", found.errors);
-        let steps = found.first_error.expect("its run").steps;
+        let path = found.first_error.expect("its run");
+        let steps = path.commands(&loaded.model).expect("its commands");
         assert_eq!(steps.len(), 3, "h = 1, a = 0, then the assertion");
     }
 }

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeSet;
 
-use lariat_model::explore::{ExploreOptions, explore};
 use lariat_model::ir::Model;
 use lariat_model::promela;
 use lariat_model::shortcuts::{Shortcuts, apply};
+use lariat_search::safety::{ExploreOptions, explore};
 
 const MERGE: Shortcuts = Shortcuts { merge: true, ..Shortcuts::NONE };
 

@@ -2,8 +2,8 @@
 //! the same space depth first and breadth first. The seed is printed with a failure.
 
 use fastrand::Rng;
-use lariat_model::explore::{ExploreOptions, Order, explore};
 use lariat_model::promela::{Options, load_text};
+use lariat_search::safety::{ExploreOptions, Order, explore};
 use lariat_testing::facts;
 
 /// Replaces, drops, doubles or swaps a few words.

@@ -5,11 +5,11 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use lariat_model::explore::{Exploration, ExploreOptions, explore};
 use lariat_model::interp::Move;
 use lariat_model::ir::Model;
 use lariat_model::shortcuts::{Shortcuts, apply, retrace};
 use lariat_model::{dve, promela};
+use lariat_search::safety::{Exploration, ExploreOptions, explore};
 use lariat_testing::{corpus, facts, files};
 
 const DEFAULT_MAX: u64 = 4_000;
@@ -29,12 +29,12 @@ fn kinds(found: &Exploration) -> BTreeSet<&'static str> {
 }
 
 /// The moves of the first error lead to an error of that kind on the model as it was given.
-fn first_error_retraces(model: &Model, found: &Exploration) -> bool {
-    let Some(trace) = &found.first_error else { return true };
-    let moves: Vec<Move> = trace.steps.iter().flat_map(|step| step.moves.clone()).collect();
+fn first_error_retraces(model: &Model, explored: &Model, found: &Exploration) -> bool {
+    let Some(path) = &found.first_error else { return true };
+    let Ok(steps) = path.commands(explored) else { return false };
+    let moves: Vec<Move> = steps.into_iter().flatten().collect();
     let Ok(retraced) = retrace(model, &moves, None) else { return false };
-    let is_state = trace.steps.last().is_none_or(|step| step.state.is_some());
-    is_state != retraced.is_faulty
+    path.last.is_empty() != retraced.is_faulty
 }
 
 #[test]
@@ -87,7 +87,7 @@ fn compare(paths: &[PathBuf], least: usize) {
                 && (found.deadlocks > 0) == (plain.deadlocks > 0)
                 && found.executed == plain.executed
                 && (exact || counts(&found) == counts(&plain))
-                && first_error_retraces(&model, &found);
+                && first_error_retraces(&model, &smaller, &found);
             if !ok {
                 failures.push(format!(
                     "{} with {name}: {} states {:?} limit {:?}, without {} states {:?}",

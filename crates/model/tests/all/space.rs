@@ -1,9 +1,9 @@
 //! The state space as rows of words has the states that the exploration counts.
 
 use lariat_core::{Batch, Cursor, DONE, FlatArena, Intern, StateSpace, Store, Successors};
-use lariat_model::explore::{ExploreOptions, explore};
 use lariat_model::interp::ModelSpace;
 use lariat_model::promela::{Options, load_text};
+use lariat_search::safety::{ExploreOptions, explore};
 use lariat_store::Exact;
 
 const PETERSON: &str = "
@@ -51,7 +51,7 @@ fn count(text: &str, width: usize, room: usize) -> Option<(usize, usize)> {
         while cursor != DONE {
             batch.clear();
             space.expand(&row, &mut cursor, &mut batch);
-            if space.interrupted() {
+            if space.stopped().is_some() {
                 return None;
             }
             edges += batch.len();

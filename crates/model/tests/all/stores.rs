@@ -1,10 +1,10 @@
 //! An exploration says the same whatever store it runs on.
 
-use lariat_core::{FlatArena, SystemStore, Word};
-use lariat_model::explore::{Exploration, ExploreOptions, Limit, Order, explore, explore_rows};
+use lariat_core::{FlatArena, Limit, SystemStore, Word};
 use lariat_model::interp::ModelSpace;
 use lariat_model::ir::Model;
 use lariat_model::promela::{Options, load_text};
+use lariat_search::safety::{Exploration, ExploreOptions, Order, explore, explore_rows};
 use lariat_store::{Exact, Tree};
 
 const MODELS: [&str; 6] = [
@@ -40,7 +40,7 @@ fn with<S: SystemStore<Row = [Word]>>(
     explore_rows(model, options, steps, store, &mut |_| true).expect("initial values are fine")
 }
 
-fn assert_same(a: &Exploration, b: &Exploration, what: &str) {
+fn assert_same(model: &Model, a: &Exploration, b: &Exploration, what: &str) {
     let counts = |found: &Exploration| {
         (found.states, found.transitions, found.matched, found.depth, found.deadlocks)
     };
@@ -48,8 +48,7 @@ fn assert_same(a: &Exploration, b: &Exploration, what: &str) {
     assert_eq!((a.atomic_steps, a.limit), (b.atomic_steps, b.limit), "{what}");
     assert_eq!((&a.errors, &a.executed), (&b.errors, &b.executed), "{what}");
     let moves = |found: &Exploration| {
-        let trace = found.first_error.as_ref();
-        trace.map(|trace| trace.steps.iter().map(|step| step.moves.clone()).collect::<Vec<_>>())
+        found.first_error.as_ref().map(|path| path.commands(model).expect("its commands"))
     };
     assert_eq!(moves(a), moves(b), "{what}");
 }
@@ -69,14 +68,14 @@ fn all_stores_say_the_same() {
             ] {
                 let what = format!("{options:?}\n{text}");
                 let plain = explore(model, &options).unwrap();
-                assert_same(&plain, &with(model, &options, Tree::new), &what);
+                assert_same(model, &plain, &with(model, &options, Tree::new), &what);
                 let flat = |width| Exact::<u32, _>::new(FlatArena::new(width));
-                assert_same(&plain, &with(model, &options, flat), &what);
+                assert_same(model, &plain, &with(model, &options, flat), &what);
                 // The ids of 32 bits run out: breadth first there are wider ones.
                 let narrow = |width| Tree::new(width).with_narrow_ids_up_to(10);
                 let found = with(model, &options, narrow);
                 match order {
-                    Order::BreadthFirst => assert_same(&plain, &found, &what),
+                    Order::BreadthFirst => assert_same(model, &plain, &found, &what),
                     Order::DepthFirst if plain.states <= 10 => {}
                     Order::DepthFirst => {
                         assert!(found.limit.is_some() || found.first_error.is_some(), "{what}");

@@ -1,8 +1,9 @@
 //! Which real models are accepted, and what is wrong with them, beside Spin's answers
 //! (`spin_ref.csv`).
 
-use lariat_model::explore::{ErrorKind, ExploreOptions, Limit, explore};
+use lariat_core::Limit;
 use lariat_model::promela::{Options, load};
+use lariat_search::safety::{ErrorKind, ExploreOptions, explore};
 use lariat_testing::corpus;
 use lariat_testing::table::Table;
 

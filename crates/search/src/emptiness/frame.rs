@@ -53,7 +53,7 @@ where
         }
         let Search { store, blue, red, states, depth, .. } = search;
         let cut = match (blue.cut(), red.cut()) {
-            (Some(reason), _) if reason.ends_search() => blue.cut(),
+            (Some(limit), _) if limit.ends_search() => blue.cut(),
             (_, None) => blue.cut(),
             _ => red.cut(),
         };

@@ -49,21 +49,15 @@ pub mod streett;
 pub mod terminal;
 pub mod weak;
 
-use lariat_core::{Intern, Lasso, Outcome, Reason, Stats, Verdict};
+use lariat_core::{Intern, Lasso, Limit, Outcome, Stats};
 
-/// Puts the answer together. A search that found nothing and did not see everything proves
-/// nothing: architecture invariant, decided here and nowhere else.
+/// The answer of a check, with what its store took.
 fn conclude<S: Intern>(
     store: &S,
     found: Option<Lasso>,
-    cut: Option<Reason>,
+    cut: Option<Limit>,
     stats: Stats,
 ) -> Outcome {
-    let verdict = match (found, cut) {
-        (Some(lasso), _) => Verdict::Accepting(lasso),
-        (None, Some(reason)) => Verdict::Inconclusive(reason),
-        (None, None) if S::LOSSY => Verdict::Inconclusive(Reason::Lossy),
-        (None, None) => Verdict::Empty,
-    };
+    let verdict = lariat_core::conclude(found, cut, S::LOSSY);
     Outcome { verdict, stats: Stats { bytes: store.bytes() as u64, ..stats } }
 }

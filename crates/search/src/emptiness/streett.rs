@@ -13,7 +13,7 @@ use super::conclude;
 use super::cover::{Adjacency, Edge, round};
 use crate::dfs::Options;
 use lariat_core::lasso::expand_into;
-use lariat_core::{Batch, Full, Graph, Lasso, Lossless, Marks, Outcome, Reason, RowOf, Run, Stats};
+use lariat_core::{Batch, Full, Graph, Lasso, Limit, Lossless, Marks, Outcome, RowOf, Run, Stats};
 use std::collections::HashMap;
 
 /// What a run must carry. Parallel edges carry the same requests, so that a run is told by its
@@ -96,7 +96,7 @@ struct Whole<I> {
     parents: Vec<u32>,
     edges: Vec<Edge>,
     depth: u64,
-    cut: Option<Reason>,
+    cut: Option<Limit>,
 }
 
 impl<I: Copy> Whole<I> {
@@ -109,12 +109,12 @@ impl<I: Copy> Whole<I> {
         let mut whole = Whole { states, parents, edges, depth: 0, cut: None };
         let mut batch = graph.batch(usize::MAX);
         graph.initial(&mut batch);
-        if graph.interrupted() {
-            whole.cut = Some(Reason::Interrupted);
+        if let Some(limit) = graph.stopped() {
+            whole.cut = Some(limit);
             return whole;
         }
         if whole.make_room(store, &batch).is_err() {
-            whole.cut = Some(Reason::Memory);
+            whole.cut = Some(Limit::Memory);
             return whole;
         }
         for i in 0..batch.len() {
@@ -127,16 +127,16 @@ impl<I: Copy> Whole<I> {
                 whole.depth += 1;
             }
             if whole.depth as usize + 1 >= options.depth_limit {
-                whole.cut = Some(Reason::DepthLimit);
+                whole.cut = Some(Limit::Depth);
                 break;
             }
             expand_into(graph, store.row(whole.states[src]), &mut batch);
-            if graph.interrupted() {
-                whole.cut = Some(Reason::Interrupted);
+            if let Some(limit) = graph.stopped() {
+                whole.cut = Some(limit);
                 break;
             }
             if whole.make_room(store, &batch).is_err() {
-                whole.cut = Some(Reason::Memory);
+                whole.cut = Some(Limit::Memory);
                 break;
             }
             for i in 0..batch.len() {

@@ -46,7 +46,7 @@ where
     }
 
     /// The successors, each once with the marks of all edges to it: a run that goes round for
-    /// ever can take them all. False if the graph was interrupted.
+    /// ever can take them all. False if the graph was stopped.
     pub(super) fn successors(&mut self, number: u32, out: &mut Vec<(u32, Marks)>) -> bool {
         self.batch.clear();
         out.clear();
@@ -54,7 +54,7 @@ where
         let mut at = Cursor::default();
         while at != DONE {
             self.graph.expand(self.store.row(src), &mut at, &mut self.batch);
-            if self.graph.interrupted() {
+            if self.graph.stopped().is_some() {
                 return false;
             }
         }

@@ -66,7 +66,7 @@ fn assert_linear(outcome: &Outcome, what: &str) {
 fn path(check: Check) {
     let mut graph = Line { len: *LEN, cycle: false, accepting: |_| true };
     let outcome = check.run(&mut graph, Options::default());
-    assert!(matches!(outcome.verdict, Verdict::Empty), "{check:?}");
+    assert!(matches!(outcome.verdict, Verdict::Empty { .. }), "{check:?}");
     assert_linear(&outcome, &format!("{check:?}"));
 }
 
@@ -81,7 +81,7 @@ fn cycle(check: Check) {
     let mut graph = Line { len: *LEN, cycle: true, accepting };
     let outcome = check.run(&mut graph, Options::default());
     assert!(outcome.stats.bytes < 64 * u64::from(*LEN), "{check:?}");
-    let Verdict::Accepting(lasso) = outcome.verdict else { panic!("{check:?}: missed") };
+    let Verdict::Found(lasso) = outcome.verdict else { panic!("{check:?}: missed") };
     assert_eq!(lasso.cycle.len(), *LEN as usize);
     lasso.verify(&mut graph, check.acceptance()).unwrap();
 }
@@ -109,11 +109,11 @@ fn non_progress_cycle() {
         let mut store = Exact::new(Vec::<[Word; 1]>::new());
         let outcome = non_progress::check(&mut graph, by_progress, &mut store, Options::default());
         match outcome.verdict {
-            Verdict::Accepting(lasso) => {
+            Verdict::Found(lasso) => {
                 assert!(cycle && !progress);
                 lasso.verify(&mut graph, Acceptance::States).unwrap();
             }
-            Verdict::Empty => assert!(!cycle || progress),
+            Verdict::Empty { .. } => assert!(!cycle || progress),
             Verdict::Inconclusive(reason) => panic!("{reason:?}"),
         }
     }
@@ -130,7 +130,7 @@ fn lossy_stores() {
         weak::check(&mut graph, &mut bits, Options::default()),
         weak::check(&mut graph, &mut cache, Options::default()),
     ] {
-        let Verdict::Accepting(lasso) = outcome.verdict else { panic!("missed") };
+        let Verdict::Found(lasso) = outcome.verdict else { panic!("missed") };
         assert_eq!(lasso.cycle.len(), *LEN as usize);
         lasso.verify(&mut graph, Acceptance::States).unwrap();
     }

@@ -9,7 +9,7 @@ use lariat_search::dfs::Options;
 const ON_THE_FLY: Options = Options { room: 1, depth_limit: usize::MAX };
 
 fn found(verdict: &Verdict) -> bool {
-    matches!(verdict, Verdict::Accepting(_))
+    matches!(verdict, Verdict::Found(_))
 }
 
 /// SE §5.1: on weak automata an accepting run is reported as soon as all its transitions have

@@ -26,11 +26,11 @@ fn expect(graph: &Explicit, rows: &[Row]) {
         let stats = outcome.stats;
         let numbers = [stats.states, stats.transitions, stats.expansions, stats.depth];
         let found = match outcome.verdict {
-            Verdict::Accepting(lasso) => {
+            Verdict::Found(lasso) => {
                 lasso.verify(&mut graph, check.acceptance()).unwrap();
                 true
             }
-            Verdict::Empty => false,
+            Verdict::Empty { .. } => false,
             Verdict::Inconclusive(reason) => panic!("{check:?}: {reason:?}"),
         };
         table.push((check, found, numbers));
@@ -166,7 +166,7 @@ fn hpy_figure_3_reduced() {
     let graph = || Reduced(Explicit::buchi(&edges, &[1]));
     // All successors at once: s1 is expanded for good before the search goes on.
     let found = |check: Check| {
-        matches!(check.run(&mut graph(), Options::default()).verdict, Verdict::Accepting(_))
+        matches!(check.run(&mut graph(), Options::default()).verdict, Verdict::Found(_))
     };
     assert!(!found(Cvwy), "the failure that the figure shows");
     assert!(found(Hpy) && found(Se) && found(And) && found(Gmz));
@@ -252,7 +252,7 @@ fn non_progress_statistics() {
         let by_progress = |_: &Explicit, &[state]: &[Word; 1]| progress.contains(&state);
         let outcome = non_progress::check(&mut graph, by_progress, &mut store, ON_THE_FLY);
         let stats = outcome.stats;
-        let found = matches!(outcome.verdict, Verdict::Accepting(_));
+        let found = matches!(outcome.verdict, Verdict::Found(_));
         (found, [stats.states, stats.transitions, stats.expansions, stats.depth], stats.words)
     };
     // 2 is left first; its second search goes 2 → 0 → 1 → 2.

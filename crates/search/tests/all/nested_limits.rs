@@ -3,7 +3,7 @@
 use crate::support::checks::{Check, Reach, Sd};
 use crate::support::{Explicit, Sweep};
 use lariat_core::lasso::Acceptance;
-use lariat_core::{Reason, Verdict};
+use lariat_core::{Limit, Verdict};
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::non_progress;
 use lariat_store::Exact;
@@ -22,16 +22,16 @@ fn is_cut(
     graph: &Explicit,
     expected: bool,
     check: Check,
-    allowed: Reason,
+    allowed: Limit,
     what: &str,
 ) -> Option<bool> {
     match verdict {
-        Verdict::Accepting(lasso) => {
+        Verdict::Found(lasso) => {
             assert!(expected, "{what}: false alarm");
             lasso.verify(&mut graph.clone(), check.acceptance()).expect(what);
             None
         }
-        Verdict::Empty => {
+        Verdict::Empty { .. } => {
             assert!(!expected, "{what}: missed");
             Some(false)
         }
@@ -55,7 +55,7 @@ fn depth_limit() {
             for (depth_limit, room) in [(0, 1), (1, 2), (2, 1), (3, usize::MAX), (13, 1)] {
                 let outcome = check.run(&mut graph.clone(), Options { room, depth_limit });
                 let what = format!("{check:?}, limit {depth_limit}, seed {seed}");
-                match is_cut(outcome.verdict, &graph, expected, check, Reason::DepthLimit, &what) {
+                match is_cut(outcome.verdict, &graph, expected, check, Limit::Depth, &what) {
                     Some(true) => {
                         assert!(depth_limit < 13, "{what}: there are 12 states at most");
                         cut += 1;
@@ -84,15 +84,15 @@ fn interruption_ends_all_searches_at_once() {
                     let what = format!("{check:?}, patience {patience}, seed {seed}");
                     match outcome.verdict {
                         Verdict::Inconclusive(reason) => {
-                            assert_eq!(reason, Reason::Interrupted, "{what}");
+                            assert_eq!(reason, Limit::Interrupted, "{what}");
                             assert_eq!(graph.expand_calls, patience + 1, "{what}");
                             interrupted += 1;
                         }
-                        Verdict::Accepting(lasso) => {
+                        Verdict::Found(lasso) => {
                             graph.patience = None;
                             lasso.verify(&mut graph, check.acceptance()).expect(&what);
                         }
-                        Verdict::Empty => {
+                        Verdict::Empty { .. } => {
                             assert!(graph.expand_calls <= patience, "{what}");
                             assert!(!graph.accepting_by_states(&graph.reachable_edges()));
                         }
@@ -117,7 +117,7 @@ fn full_stores_end_all_searches() {
                 let options = Options { room, ..Options::default() };
                 let outcome = check.run_in(most, &mut graph.clone(), options);
                 let what = format!("{check:?}, {most} states, seed {seed}");
-                match is_cut(outcome.verdict, &graph, expected, check, Reason::Memory, &what) {
+                match is_cut(outcome.verdict, &graph, expected, check, Limit::Memory, &what) {
                     Some(true) => {
                         assert!(most < 40, "{what}: there are 12 states at most");
                         full += 1;
@@ -139,7 +139,7 @@ fn interruption_counts_before_the_depth_limit() {
     // The first search is cut at state 1; the second one, from 0, is interrupted.
     let options = Options { room: 1, depth_limit: 1 };
     let verdict = Check::Hpy.run(&mut graph, options).verdict;
-    assert!(matches!(verdict, Verdict::Inconclusive(Reason::Interrupted)), "{verdict:?}");
+    assert!(matches!(verdict, Verdict::Inconclusive(Limit::Interrupted)), "{verdict:?}");
 }
 
 /// The same for non-progress cycles, where every state is idle.
@@ -157,10 +157,10 @@ fn non_progress_cut_short() {
             let outcome = non_progress::check(&mut graph, |_, _| false, &mut store, options);
             graph.patience = None;
             match outcome.verdict {
-                Verdict::Accepting(lasso) => {
+                Verdict::Found(lasso) => {
                     lasso.verify(&mut graph, Acceptance::Edges).unwrap();
                 }
-                Verdict::Empty => {
+                Verdict::Empty { .. } => {
                     assert!(!graph.accepting_by_edges(&graph.reachable_edges()), "seed {seed}");
                 }
                 Verdict::Inconclusive(_) => {

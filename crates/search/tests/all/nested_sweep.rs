@@ -4,7 +4,7 @@
 use crate::support::{Explicit, Sweep, chance};
 use fastrand::Rng;
 use lariat_core::lasso::Acceptance;
-use lariat_core::{BitTag, Outcome, Reason, Verdict};
+use lariat_core::{BitTag, Limit, Outcome, Verdict};
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::nested::{and, cvwy, gmz, hpy, se, tauriainen};
 use lariat_search::emptiness::{non_progress, terminal, weak};
@@ -58,18 +58,18 @@ impl Case {
     fn judge_one(&self, name: &str, lossy: bool, outcome: Outcome) {
         let seed = self.seed;
         match outcome.verdict {
-            Verdict::Accepting(lasso) => {
+            Verdict::Found(lasso) => {
                 assert!(self.expected, "{name}: false alarm, seed {seed}");
                 if let Err(error) = lasso.verify(&mut self.graph.clone(), self.by) {
                     panic!("{name}: {error}, seed {seed}: {lasso:?}");
                 }
             }
-            Verdict::Empty => {
+            Verdict::Empty { .. } => {
                 assert!(!lossy, "{name}: a lossy store proves nothing, seed {seed}");
                 assert!(!self.expected, "{name}: missed, seed {seed}");
             }
             Verdict::Inconclusive(reason) => {
-                assert!(lossy && reason == Reason::Lossy, "{name}: {reason:?}, seed {seed}");
+                assert!(lossy && reason == Limit::Lossy, "{name}: {reason:?}, seed {seed}");
             }
         }
     }
@@ -195,7 +195,7 @@ fn non_progress_cycles() {
         for room in [1, 2, usize::MAX] {
             let options = Options { room, ..Options::default() };
             let judge = |name: &str, lossy: bool, outcome: Outcome| match outcome.verdict {
-                Verdict::Accepting(lasso) => {
+                Verdict::Found(lasso) => {
                     assert!(expected, "{name}: false alarm, seed {seed}");
                     // Without marks every cycle is accepting: only the steps are replayed.
                     let mut plain = Explicit { mark_count: 0, ..graph.clone() };
@@ -203,9 +203,11 @@ fn non_progress_cycles() {
                     let idle = lasso.cycle.iter().all(|state| !progress[state[0] as usize]);
                     assert!(idle, "{name}: progress on the cycle, seed {seed}");
                 }
-                Verdict::Empty => assert!(!expected && !lossy, "{name}: missed, seed {seed}"),
+                Verdict::Empty { .. } => {
+                    assert!(!expected && !lossy, "{name}: missed, seed {seed}")
+                }
                 Verdict::Inconclusive(reason) => {
-                    assert!(lossy && reason == Reason::Lossy, "{name}: {reason:?}, seed {seed}");
+                    assert!(lossy && reason == Limit::Lossy, "{name}: {reason:?}, seed {seed}");
                 }
             };
             macro_rules! on {

@@ -72,7 +72,7 @@ fn deep(check: &str) {
             let outcome = (variant.run)(&mut line, Options::default());
             let context = format!("{check} on {}, closed {closed}", variant.store);
             match outcome.verdict {
-                Verdict::Accepting(lasso) => {
+                Verdict::Found(lasso) => {
                     assert!(closed && accepting, "{context}");
                     assert_eq!(lasso.cycle.len() + lasso.prefix.len(), len as usize);
                     lasso.verify(&mut line, variant.by).unwrap();

@@ -37,7 +37,7 @@ fn se_figure_4() {
     let graph = buchi(&with_tail(vec![vec![1, 2], vec![0]], 100), &[1]);
     for variant in variants::<Explicit>() {
         let Outcome { verdict, stats } = (variant.run)(&mut graph.clone(), STRICT);
-        assert!(matches!(verdict, Verdict::Accepting(_)), "{}", variant.check);
+        assert!(matches!(verdict, Verdict::Found(_)), "{}", variant.check);
         let explored = (stats.states, stats.transitions, stats.depth);
         match variant.check {
             // Not before the root s0 is left. A state of the tail that a bit array takes for
@@ -62,7 +62,7 @@ fn se_figure_6() {
     let graph = buchi(&with_tail(vec![vec![1], vec![2, 3], vec![0]], 100), &[1]);
     for variant in variants::<Explicit>().iter().filter(|v| v.early) {
         let Outcome { verdict, stats } = (variant.run)(&mut graph.clone(), STRICT);
-        assert!(matches!(verdict, Verdict::Accepting(_)));
+        assert!(matches!(verdict, Verdict::Found(_)));
         assert_eq!((stats.states, stats.transitions, stats.depth), (3, 3, 3));
     }
     let tgba = run("tarjan-tgba", "in place", &graph).stats;
@@ -151,10 +151,10 @@ fn no_marks() {
         let empty = (variant.run)(&mut path.clone(), STRICT).verdict;
         match variant.dead {
             Dead::Bits => assert!(matches!(empty, Verdict::Inconclusive(_))),
-            _ => assert!(matches!(empty, Verdict::Empty)),
+            _ => assert!(matches!(empty, Verdict::Empty { .. })),
         }
         match (variant.run)(&mut cycle.clone(), STRICT).verdict {
-            Verdict::Accepting(lasso) => lasso.verify(&mut cycle.clone(), variant.by).unwrap(),
+            Verdict::Found(lasso) => lasso.verify(&mut cycle.clone(), variant.by).unwrap(),
             verdict => panic!("{}: {verdict:?}", variant.check),
         }
     }
@@ -162,7 +162,7 @@ fn no_marks() {
     let mut none = cycle;
     none.initial.clear();
     for variant in variants::<Explicit>().iter().filter(|v| v.dead != Dead::Bits) {
-        assert!(matches!((variant.run)(&mut none.clone(), STRICT).verdict, Verdict::Empty));
+        assert!(matches!((variant.run)(&mut none.clone(), STRICT).verdict, Verdict::Empty { .. }));
     }
 }
 
@@ -171,7 +171,7 @@ fn no_marks() {
 fn lassos_start_where_the_stack_meets_the_cycle() {
     let graph = buchi(&[vec![1], vec![2], vec![2]], &[2]);
     for variant in variants::<Explicit>() {
-        let Verdict::Accepting(lasso) = (variant.run)(&mut graph.clone(), STRICT).verdict else {
+        let Verdict::Found(lasso) = (variant.run)(&mut graph.clone(), STRICT).verdict else {
             panic!("{} found nothing", variant.check);
         };
         assert_eq!((lasso.prefix.len(), lasso.cycle.len()), (2, 1), "{}", variant.check);

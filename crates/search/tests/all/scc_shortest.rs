@@ -78,7 +78,7 @@ fn the_result_is_a_shortest_lasso() {
                     dijkstra_tgba::check(&mut graph, &mut store, Options::default(), Roots::Plain)
                 }
             };
-            let Verdict::Accepting(lasso) = outcome.verdict else { continue };
+            let Verdict::Found(lasso) = outcome.verdict else { continue };
             let mut store = Exact::new(Rows::new());
             let short = shorten(&mut graph, &mut store, &lasso, by, Budget::default()).unwrap();
             short.verify(&mut graph, by).unwrap();
@@ -109,7 +109,7 @@ fn many_marks() {
         let mut store = InPlace::new(Rows::new());
         let outcome =
             dijkstra_tgba::check(&mut graph, &mut store, Options::default(), Roots::Plain);
-        let Verdict::Accepting(lasso) = outcome.verdict else { continue };
+        let Verdict::Found(lasso) = outcome.verdict else { continue };
         let mut store = Exact::new(Rows::new());
         let budget = Budget::default();
         let short = shorten(&mut graph, &mut store, &lasso, Acceptance::Edges, budget).unwrap();

@@ -4,7 +4,7 @@
 
 use crate::scc_variants::{Dead, Variant, variants};
 use crate::support::{Explicit, Sweep};
-use lariat_core::{Acceptance, Outcome, Reason, Verdict};
+use lariat_core::{Acceptance, Limit, Outcome, Verdict};
 use lariat_search::dfs::Options;
 
 /// What the oracle says.
@@ -36,11 +36,11 @@ impl Truth {
 fn compare(variant: &Variant<Explicit>, graph: &mut Explicit, truth: &Truth, outcome: &Outcome) {
     let Outcome { verdict, stats } = outcome;
     match verdict {
-        Verdict::Accepting(lasso) => {
+        Verdict::Found(lasso) => {
             assert!(truth.accepting, "false alarm");
             lasso.verify(graph, variant.by).unwrap();
         }
-        Verdict::Empty => {
+        Verdict::Empty { .. } => {
             assert!(!truth.accepting, "missed");
             assert_ne!(variant.dead, Dead::Bits, "a lossy store proves nothing");
             if variant.dead != Dead::Cache {
@@ -53,7 +53,7 @@ fn compare(variant: &Variant<Explicit>, graph: &mut Explicit, truth: &Truth, out
             }
         }
         Verdict::Inconclusive(reason) => {
-            assert_eq!((*reason, variant.dead), (Reason::Lossy, Dead::Bits));
+            assert_eq!((*reason, variant.dead), (Limit::Lossy, Dead::Bits));
         }
     }
 }
@@ -139,12 +139,12 @@ fn cut_searches() {
                 let outcome = (variant.run)(&mut graph, Options { depth_limit, room: 2 });
                 graph.patience = None;
                 match outcome.verdict {
-                    Verdict::Accepting(lasso) => {
+                    Verdict::Found(lasso) => {
                         found += 1;
                         assert!(truth.accepting);
                         lasso.verify(&mut graph, variant.by).unwrap();
                     }
-                    Verdict::Empty => {
+                    Verdict::Empty { .. } => {
                         assert!(!truth.accepting, "{} {}, {seed}", variant.check, variant.store);
                     }
                     Verdict::Inconclusive(_) => {}

@@ -66,13 +66,13 @@ fn agrees_with_guessing() {
         let store = &mut Exact::new(Vec::<[Word; 1]>::new());
         let outcome = check(&mut graph, store, Options::default(), &condition);
         match outcome.verdict {
-            Verdict::Accepting(lasso) => {
+            Verdict::Found(lasso) => {
                 assert!(expected, "seed {seed}: no fair run exists");
                 let (marks, _) = lasso.replay(&mut graph).expect("the lasso is a run");
                 assert!(condition.holds(marks), "seed {seed}: {marks:?} for {condition:?}");
                 fair += 1;
             }
-            Verdict::Empty => {
+            Verdict::Empty { .. } => {
                 assert!(!expected, "seed {seed}: a fair run was missed");
                 none += 1;
             }

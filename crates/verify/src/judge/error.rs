@@ -1,10 +1,10 @@
 //! The end of a finite run.
 
-use lariat_model::explore::Condition;
 use lariat_model::interp::Fault;
 use lariat_model::ir::Model;
 use lariat_model::ir::transition::Discipline;
 use lariat_report::execution::{Ending, Execution, Step};
+use lariat_search::safety::Condition;
 
 use super::replay::Replay;
 use super::{Claimed, Ends};

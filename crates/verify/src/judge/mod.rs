@@ -32,10 +32,10 @@ use std::ops::Deref;
 use lariat_automata::Tgba;
 use lariat_core::stop;
 use lariat_ltl::{Formulas, Ltl};
-use lariat_model::explore::Condition;
 use lariat_model::interp::{Fault, Move};
 use lariat_model::ir::{ExprId, Model, ProctypeId};
 use lariat_report::execution::{Ending, Execution};
+use lariat_search::safety::Condition;
 
 use crate::property::decided;
 use crate::property::fair::Fair;

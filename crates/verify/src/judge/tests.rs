@@ -2,11 +2,11 @@
 
 use lariat_automata::hoa::Reader;
 use lariat_ltl::syntax::Dialect;
-use lariat_model::explore::Condition;
 use lariat_model::interp::{Expansion, Fairness, Interp, Move};
 use lariat_model::ir::{Expr, Model, ProctypeId};
 use lariat_model::{dve, promela};
 use lariat_report::execution::Ending;
+use lariat_search::safety::Condition;
 
 use super::{Claimed, Criterion, Ends, judge};
 use crate::error::Error;

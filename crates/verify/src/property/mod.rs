@@ -21,5 +21,4 @@ mod orders;
 pub mod read;
 mod run;
 pub(crate) mod search;
-mod watched;
 mod without_progress;

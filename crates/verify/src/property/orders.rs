@@ -2,16 +2,15 @@
 //!
 //! Depth first, as all emptiness checks go, a product waits for memory at every step. What can be
 //! done breadth first is done so, if the first states did not decide: see
-//! [`lariat_search::shared_product::sweep`].
+//! [`lariat_search::product::sweep`].
 
 use lariat_checks::{Algorithm, Setup, dispatch};
-use lariat_core::{
-    Automaton, Flat, Lasso, Outcome, Reason, StateSpace, Stats, SystemStore, Verdict, Word,
-};
+use lariat_core::{Automaton, Lasso, Limit, Outcome, Stats, Verdict};
 use lariat_report::numbers::grouped;
-use lariat_search::shared_product::SharedProduct;
-use lariat_search::shared_product::components::Components;
-use lariat_search::shared_product::sweep::{Hunted, Sweep};
+use lariat_search::product::Product;
+use lariat_search::product::components::Components;
+use lariat_search::product::sweep::Sweep;
+use lariat_system::SystemGraph;
 
 use super::search::Task;
 use crate::observer::Observer;
@@ -28,7 +27,7 @@ pub(super) struct Orders<'a> {
     /// Those of the automaton, if there is something to sweep.
     components: Option<Components>,
     /// Whether to look first if all marks occur.
-    hunts: bool,
+    seeks_marks: bool,
     /// Model and property.
     about: String,
     observer: &'a dyn Observer,
@@ -43,22 +42,25 @@ impl<'a> Orders<'a> {
     ) -> Self {
         let Task { setup, order, fair, observer, .. } = *task;
         // Weak components have all marks everywhere.
-        let hunts = algorithm == Algorithm::Dijkstra && fair.is_none();
+        let seeks_marks = algorithm == Algorithm::Dijkstra && fair.is_none();
         let is_allowed = order != Order::DepthFirst && setup.allows_sweep();
         let components = is_allowed.then(|| Components::of(automaton)).flatten();
-        let components = components.filter(|found| hunts || found.are_calm_at_first());
-        Orders { setup, algorithm, order, components, hunts, about, observer }
+        let components = components.filter(|found| seeks_marks || found.begin_before_acceptance());
+        Orders { setup, algorithm, order, components, seeks_marks, about, observer }
     }
 
     /// For `--explain`.
     pub(super) fn in_words(&self, states: usize) -> Option<String> {
         let components = self.components.as_ref()?;
         let mut what = Vec::new();
-        if self.hunts {
+        if self.seeks_marks {
             what.push("for marks".to_owned());
         }
-        if components.are_calm_at_first() {
-            what.push(format!("in {} of {states} automaton states", components.calm_count()));
+        if components.begin_before_acceptance() {
+            what.push(format!(
+                "in {} of {states} automaton states",
+                components.before_acceptance()
+            ));
         }
         let when = match self.order {
             Order::Both { in_products, .. } => {
@@ -69,104 +71,77 @@ impl<'a> Orders<'a> {
         Some(format!("sweep: breadth first {}{when}", what.join(", then ")))
     }
 
-    /// Runs the check. Whether there was no room is added to `is_full`.
-    pub(super) fn check<M, A, S>(
+    /// Runs the check.
+    pub(super) fn check<G: SystemGraph, A: Automaton>(
         &self,
-        product: &mut SharedProduct<'_, M, A, S>,
-        is_full: &mut bool,
-    ) -> Outcome
-    where
-        M: StateSpace<Batch = Flat>,
-        A: Automaton,
-        S: SystemStore<Row = [Word]>,
-    {
+        product: &mut Product<'_, G, A>,
+    ) -> Outcome {
         let Some(components) = &self.components else {
             return dispatch::check_product(product, self.algorithm, self.setup);
         };
         let Order::Both { in_products: most, .. } = self.order else {
-            return self.sweep(product, components, is_full);
+            return self.sweep(product, components);
         };
-        product.set_patience(most);
+        product.set_budget(most);
         let first = dispatch::check_product(product, self.algorithm, self.setup);
-        let spent = most - product.patience();
-        let is_out_of_patience = product.is_out_of_patience();
+        let spent = most - product.budget();
+        let can_sweep = components.begin_before_acceptance();
         let found = match &first.verdict {
-            Verdict::Accepting(lasso) if length(lasso) > LONG && components.are_calm_at_first() => {
+            Verdict::Found(lasso) if length(lasso) > LONG && can_sweep => {
                 // As long again for one that is easier to read.
-                product.set_patience(spent.max(LONG as u64));
-                let second = self.check_behind_sweep(product, components, &mut false);
+                product.set_budget(spent.max(LONG as u64));
+                let second = self.check_behind_sweep(product, components);
                 match &second.verdict {
-                    Verdict::Accepting(other) if length(other) < length(lasso) => second,
+                    Verdict::Found(other) if length(other) < length(lasso) => second,
                     _ => first,
                 }
             }
-            Verdict::Inconclusive(_) if is_out_of_patience => {
+            Verdict::Inconclusive(Limit::Budget) => {
                 self.observer.remark(&format!(
                     "{}: not decided by the first {} states, depth first; starting again breadth \
                      first, which is faster for all of them (--dfs goes on depth first)",
                     self.about,
                     grouped(most)
                 ));
-                product.set_patience(u64::MAX);
+                product.set_budget(u64::MAX);
                 product.forget_states();
-                self.sweep(product, components, is_full)
+                self.sweep(product, components)
             }
             _ => first,
         };
-        product.set_patience(u64::MAX);
+        product.set_budget(u64::MAX);
         found
     }
 
     /// Whether all marks occur, and if so, the check behind the part that can be swept.
-    fn sweep<M, A, S>(
+    fn sweep<G: SystemGraph, A: Automaton>(
         &self,
-        product: &mut SharedProduct<'_, M, A, S>,
+        product: &mut Product<'_, G, A>,
         components: &Components,
-        is_full: &mut bool,
-    ) -> Outcome
-    where
-        M: StateSpace<Batch = Flat>,
-        A: Automaton,
-        S: SystemStore<Row = [Word]>,
-    {
-        if self.hunts {
+    ) -> Outcome {
+        if self.seeks_marks {
             let mut sweep = Sweep::for_marks(product, components);
-            let hunted = sweep.hunt();
-            *is_full |= sweep.is_full();
-            let stats = sweep.with_own(&Stats::default());
-            let verdict = match hunted {
-                Hunted::Found => None,
-                Hunted::Missing => Some(Verdict::Empty),
-                Hunted::Interrupted => Some(Verdict::Inconclusive(Reason::Interrupted)),
-            };
-            if let Some(verdict) = verdict {
-                return Outcome { verdict, stats };
+            if let Some(verdict) = sweep.look_for_marks() {
+                return Outcome { verdict, stats: sweep.with_own(&Stats::default()) };
             }
         }
-        match components.are_calm_at_first() {
-            true => self.check_behind_sweep(product, components, is_full),
+        match components.begin_before_acceptance() {
+            true => self.check_behind_sweep(product, components),
             false => dispatch::check_product(product, self.algorithm, self.setup),
         }
     }
 
-    fn check_behind_sweep<M, A, S>(
+    fn check_behind_sweep<G: SystemGraph, A: Automaton>(
         &self,
-        product: &mut SharedProduct<'_, M, A, S>,
+        product: &mut Product<'_, G, A>,
         components: &Components,
-        is_full: &mut bool,
-    ) -> Outcome
-    where
-        M: StateSpace<Batch = Flat>,
-        A: Automaton,
-        S: SystemStore<Row = [Word]>,
-    {
+    ) -> Outcome {
         let mut sweep = Sweep::new(product, components);
         let Outcome { verdict, stats } =
             dispatch::check_product(&mut sweep, self.algorithm, self.setup);
-        *is_full |= sweep.is_full();
         let stats = sweep.with_own(&stats);
         let verdict = match verdict {
-            Verdict::Accepting(lasso) => Verdict::Accepting(sweep.whole(&lasso)),
+            Verdict::Found(lasso) => Verdict::Found(sweep.whole(&lasso)),
             other => other,
         };
         Outcome { verdict, stats }

@@ -4,23 +4,23 @@ use lariat_automata::{Label, Tgba, classify, compile};
 use lariat_checks::{Algorithm, Choice, Plan, Setup, choose, dispatch};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{
-    Automaton, FlatArena, Graph, Lasso, Limit, Marks, Outcome, Reason, Stats, Successors,
-    SystemStore, Verdict, Word, makes_mistake, stop,
+    Automaton, FlatArena, Graph, Lasso, Limit, Marks, Outcome, Props, Stats, SystemStore, Verdict,
+    Word, makes_mistake, stop,
 };
-use lariat_model::interp::{Fairness, ModelSpace};
+use lariat_model::interp::{Fairness, Fault, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::shortcuts::{Lost, Shortcuts};
 use lariat_model::steps::ModelSteps;
 use lariat_search::emptiness::streett::Condition;
-use lariat_search::shared_product::{FiniteRuns, SharedProduct};
+use lariat_search::product::{FiniteRuns, Product};
 use lariat_search::shortest::{Budget, shorten};
 use lariat_store::Exact;
+use lariat_system::{Room, Stop, System, SystemGraph, with_room};
 
 use super::fair::Fair;
 use super::formula::{Origin, Property, Watcher};
 use super::orders::Orders;
 use super::run;
-use super::watched::Watched;
 use super::without_progress::WithoutProgress;
 use crate::answer::Inconclusive;
 use crate::config::Config;
@@ -363,69 +363,58 @@ struct Search<'a> {
     labels: Vec<Label>,
 }
 
-/// How much room a search must have for states and marks.
-#[derive(Clone, Copy)]
-struct Room {
-    /// Words of a row.
-    width: usize,
-    processes: u32,
-}
-
 impl Search<'_> {
     fn run<A: Automaton>(self, automaton: &A, by: Acceptance) -> Result<Part, Error> {
-        let mut room = Room {
-            width: ModelSpace::minimal_width(self.model),
-            processes: self.model.initial_processes.len().max(1) as u32,
-        };
-        loop {
-            let part = match self.task.config.engine.system_store {
-                engine::SystemStore::Tree => {
-                    let tree = self.task.config.engine.tree(room.width);
-                    self.run_with(automaton, by, tree, room)?
-                }
-                engine::SystemStore::Flat => {
-                    let flat = Exact::<u32, _>::new(FlatArena::new(room.width));
-                    self.run_with(automaton, by, flat, room)?
-                }
-            };
-            match part {
-                Ok(part) => return Ok(part),
-                Err(more) => room = more,
+        let engine = &self.task.config.engine;
+        let part = with_room(self.model, |room| match engine.system_store {
+            engine::SystemStore::Tree => {
+                self.run_with(automaton, by, |width| engine.tree(width), room)
             }
-        }
+            engine::SystemStore::Flat => {
+                let flat = |width| Exact::<u32, _>::new(FlatArena::new(width));
+                self.run_with(automaton, by, flat, room)
+            }
+        });
+        part.unwrap_or_else(|stop| Err(Error::wrong_run(format!("{stop:?}"), None)))
     }
 
-    /// The answer, or how much room there must be.
+    /// The answer; a reason to stop is that there must be more room.
     fn run_with<A: Automaton, S: SystemStore<Row = [Word]>>(
         &self,
         automaton: &A,
         by: Acceptance,
-        mut system: S,
+        store: impl FnOnce(usize) -> S,
         room: Room,
-    ) -> Result<Result<Part, Room>, Error> {
-        let Task { setup, finite_runs, fair, observer, .. } = self.task;
+    ) -> Result<Result<Part, Error>, Stop> {
+        let Task { setup, finite_runs, fair, observer, config, .. } = self.task;
         let (model, Room { width, processes }) = (self.model, room);
         let steps: Box<dyn ModelSteps + '_> = match fair {
             Some(fair) => {
-                enough_marks(fair.fairness, automaton.mark_count(), processes)?;
+                if let Err(why) = enough_marks(fair.fairness, automaton.mark_count(), processes) {
+                    return Ok(Err(why.into()));
+                }
                 let space =
                     ModelSpace::new(model, width, self.propositions.clone()).with_divergences();
                 Box::new(space.with_fairness(fair.fairness, fair.to.clone(), processes))
             }
-            None => self.task.config.engine.steps_of_runs(model, width, &self.propositions),
+            None => config.engine.steps_of_runs(model, width, &self.propositions),
         };
-        if let Some(limit) = self.task.config.limits.memory {
-            system.limit_bytes(limit);
+        let matters = |undefined: Props, truth: Props| {
+            self.labels.iter().any(|label| label.depends_on(undefined, truth))
+        };
+        let mut system = System::of_runs(model, steps, &self.propositions, matters, store)
+            .with_limit(config.limits.memory)
+            .with_edge_cache(self.edge_cache_bytes())
+            .watched_by(|now| {
+                observer.expanded(now.expanded);
+                true
+            });
+        if self.method == Method::Direct || !config.remembers_propositions {
+            system = system.keeping_valuations();
         }
-        let mut space = Watched::new(steps, model, &self.propositions, &self.labels, observer);
-        let mut product = SharedProduct::new(&mut space, automaton, &mut system, finite_runs)
-            .with_edge_cache(self.edge_cache_bytes());
-        if self.method == Method::Direct || !self.task.config.remembers_propositions {
-            product = product.keeping_valuations();
-        }
-        let mut is_full = false;
-        let outcome = match &self.orders {
-            Some(orders) => orders.check(&mut product, &mut is_full),
+        let mut product = Product::new(&mut system, automaton, finite_runs);
+        let Outcome { verdict, stats } = match &self.orders {
+            Some(orders) => orders.check(&mut product),
             None if self.method == Method::Direct => {
                 dispatch::check_non_progress(&mut WithoutProgress(&mut product), setup)
             }
@@ -434,38 +423,37 @@ impl Search<'_> {
                 dispatch::check_strong(&mut product, &condition, setup)
             }
         };
-        let lasso = match &outcome.verdict {
-            Verdict::Accepting(lasso) => Some(self.checked(&mut product, lasso, by, processes)),
+        let lasso = match &verdict {
+            Verdict::Found(lasso) => Some(self.checked(&mut product, lasso, by, processes)),
             _ => None,
         };
-        // If a limit is reached while it is replayed, there is no answer.
-        let is_cut = product.interrupted() && lasso.as_ref().is_some_and(Result::is_err);
-        let lasso = lasso.filter(|_| !is_cut);
-        let rows = lasso.map(|lasso| {
-            lasso.map(|lasso| stop::undisturbed(|| run::system_rows(&mut product, &lasso)))
-        });
-        is_full |= product.is_full();
-        let wanted = space.steps.wanted_processes();
-        if space.steps.wanted_width() > width || wanted.is_some() {
-            // A state did not fit: once more with wider rows, or more marks.
-            let width = width.max(space.steps.wanted_width());
-            return Ok(Err(Room { width, processes: wanted.unwrap_or(processes) }));
+        let stopped = product.why_stopped();
+        if let Some(widen @ Stop::Widen(_)) = stopped {
+            return Err(widen);
         }
-        let Outcome { verdict, stats } = outcome;
-        let verdict = if is_cut { Verdict::Inconclusive(Reason::Interrupted) } else { verdict };
+        let rows = match lasso {
+            // If a limit is reached while it is replayed, there is no answer.
+            Some(Err(_)) if stopped.is_some() => None,
+            Some(Err(error)) => return Ok(Err(error)),
+            Some(Ok(lasso)) => Some(run::system_rows(&mut product, &lasso)),
+            None => None,
+        };
         let mut stays_inside = false;
-        let found = match (verdict, rows) {
-            (_, Some(rows)) => {
-                let rows = rows?;
+        let found = match (verdict, rows, stopped) {
+            (_, Some(rows), _) => {
                 stays_inside = rows.stay_inside(model);
-                let run = stop::undisturbed(|| run::commands(model, fair, &rows));
-                Found::Run(run.map_err(|what| Error::wrong_run(what, None))?)
+                match stop::undisturbed(|| run::claimed(model, fair, &rows)) {
+                    Ok(run) => Found::Run(run),
+                    Err(what) => return Ok(Err(Error::wrong_run(what, None))),
+                }
             }
-            (Verdict::Inconclusive(reason), _) => {
-                let full = is_full.then(|| Limit::Memory.into());
-                Found::Inconclusive(space.why_stopped().or(full).unwrap_or_else(|| explain(reason)))
-            }
-            _ => space.dead_end().map_or(Found::None, Found::Inconclusive),
+            (_, None, Some(Stop::Limit(limit))) => Found::Inconclusive(limit.into()),
+            (_, None, Some(Stop::Fault(fault))) => Found::Inconclusive(told(model, fault)),
+            (Verdict::Inconclusive(limit), ..) => Found::Inconclusive(explain(limit)),
+            _ => match system.dead_end() {
+                Some(fault) => Found::Inconclusive(told(model, fault)),
+                None => Found::None,
+            },
         };
         let stats = Stats { bytes: stats.bytes + system.bytes() as u64, ..stats };
         Ok(Ok(Part { found, stays_inside, system_states: system.len(), stats }))
@@ -518,7 +506,7 @@ impl Search<'_> {
         let store = &mut Exact::new(Vec::new());
         match shorten(product, store, lasso, by, Budget::default()) {
             // Cut by a limit: the run is as long as it was found.
-            _ if product.interrupted() => Ok(lasso.clone()),
+            _ if product.stopped().is_some() => Ok(lasso.clone()),
             shorter => shorter.map_err(wrong),
         }
     }
@@ -546,11 +534,23 @@ fn enough_marks(fairness: Fairness, of_automaton: u32, processes: u32) -> Result
 /// Where no limit was given, and the system or the numbers of states set one.
 pub(crate) const NO_MEMORY: &str = "there is no memory for more states";
 
-fn explain(reason: Reason) -> Inconclusive {
-    match reason {
-        Reason::DepthLimit => Limit::Depth.into(),
-        Reason::Interrupted => Limit::Budget.into(),
-        Reason::Memory => Inconclusive::new(Limit::Memory, NO_MEMORY),
-        Reason::Lossy => Limit::Lossy.into(),
+/// Why a check was cut, if the system went on.
+fn explain(limit: Limit) -> Inconclusive {
+    match limit {
+        Limit::Memory => Inconclusive::new(limit, NO_MEMORY),
+        limit => limit.into(),
+    }
+}
+
+/// A run-time error that some runs cannot get past, or a step that was not seen to its end.
+fn told(model: &Model, fault: Fault) -> Inconclusive {
+    let place = model.sources.location(fault.span);
+    let place = place.map_or(String::new(), |place| format!(" at {place}"));
+    match fault.kind {
+        kind if kind.is_cut() => Inconclusive::new(Limit::EndlessStep, format!("{kind}{place}")),
+        kind => {
+            let why = format!("run-time error: {kind}{place}; what follows it has no meaning");
+            Inconclusive::new(Limit::Fault, why)
+        }
     }
 }

@@ -1,22 +1,14 @@
 //! A product as HPY Fig. 5 looks at it: what matters of a state is whether a process is at a
 //! progress label.
 
-use lariat_core::{
-    Automaton, Cursor, Fixed, Flat, Graph, StateSpace, Successors, SystemStore, Word,
-};
-use lariat_search::shared_product::SharedProduct;
+use lariat_core::{Automaton, Cursor, Fixed, Graph, Limit, Successors, Word};
+use lariat_search::product::Product;
+use lariat_system::SystemGraph;
 
 /// Proposition 0 of the product is `np_`.
-pub(super) struct WithoutProgress<'p, 'a, M: StateSpace, A, S>(
-    pub(super) &'p mut SharedProduct<'a, M, A, S>,
-);
+pub(super) struct WithoutProgress<'p, 'a, G, A>(pub(super) &'p mut Product<'a, G, A>);
 
-impl<M, A, S> Successors for WithoutProgress<'_, '_, M, A, S>
-where
-    M: StateSpace<Batch = Flat>,
-    A: Automaton,
-    S: SystemStore<Row = [Word]>,
-{
+impl<G: SystemGraph, A: Automaton> Successors for WithoutProgress<'_, '_, G, A> {
     type Batch = Fixed<2>;
 
     fn batch(&self, room: usize) -> Fixed<2> {
@@ -31,17 +23,12 @@ where
         self.0.expand(src, at, out);
     }
 
-    fn interrupted(&self) -> bool {
-        self.0.interrupted()
+    fn stopped(&self) -> Option<Limit> {
+        self.0.stopped()
     }
 }
 
-impl<M, A, S> Graph for WithoutProgress<'_, '_, M, A, S>
-where
-    M: StateSpace<Batch = Flat>,
-    A: Automaton,
-    S: SystemStore<Row = [Word]>,
-{
+impl<G: SystemGraph, A: Automaton> Graph for WithoutProgress<'_, '_, G, A> {
     /// A state that was never expanded is not gone through; only a search that was cut, or that
     /// forgets, meets one.
     fn accepting(&self, state: &[Word; 2]) -> bool {

@@ -310,10 +310,14 @@ fn properties(
         args.views.tell_which(&with_runs);
     }
     if let Some((found, is_whole)) = covered.filter(|_| args.coverage) {
-        report.coverage = Some(coverage::json(model, &found));
+        let executed = coverage::Executed {
+            commands: &found.executed,
+            in_d_steps: &found.executed_in_d_steps,
+        };
+        report.coverage = Some(coverage::json(model, executed));
         if !args.json && args.report == Report::Human {
             let title = if is_whole { "coverage" } else { "unreached so far" };
-            out!("\n{title}:\n{}", coverage::text(model, &found));
+            out!("\n{title}:\n{}", coverage::text(model, executed));
         }
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! Safety: which questions about states are asked.
 
-use lariat_model::explore::Condition;
+use lariat_search::safety::Condition;
 use lariat_syntax::diagnostics::Diagnostic;
 use lariat_verify::safety::{Errors, StateProperty};
 use lariat_verify::{Kind, Loaded};

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use lariat_automata::hoa::{self, Reader};
 use lariat_model::interp::Fairness;
 use lariat_model::ir::Expr;
-use lariat_search::shared_product::FiniteRuns;
+use lariat_search::product::FiniteRuns;
 use lariat_verify::property::automaton::claim;
 use lariat_verify::property::formula::{Mode, Origin, Property, Watcher, about_labels};
 use lariat_verify::property::read;

@@ -76,7 +76,7 @@ fn compare_with(
         left.clear();
         oracle.expand(&row, &mut Cursor(0), &mut right);
         native.expand(&row, &mut Cursor(0), &mut left);
-        if oracle.interrupted() {
+        if oracle.stopped().is_some() {
             return Ok(Err(oracle.wanted_width()));
         }
         differ(&left, &right).map_err(|error| format!("state {row:x?}: {error}"))?;

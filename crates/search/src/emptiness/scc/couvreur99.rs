@@ -16,7 +16,7 @@ use super::sets::RootSets;
 use crate::dfs::{Dfs, Options, Step};
 use crate::emptiness::conclude;
 use lariat_core::{
-    Acceptance, Graph, LiveStates, Lossless, Marks, Outcome, Reason, RowOf, States, Stats,
+    Acceptance, Graph, Limit, LiveStates, Lossless, Marks, Outcome, RowOf, States, Stats,
 };
 
 const CURRENT: u32 = 1 << 31;
@@ -143,7 +143,7 @@ where
                     return true;
                 }
             }
-            if self.cut().is_some_and(Reason::ends_search) {
+            if self.cut().is_some_and(Limit::ends_search) {
                 return false;
             }
             self.store.release(s);
@@ -242,12 +242,12 @@ where
         number
     }
 
-    fn cut(&self) -> Option<Reason> {
+    fn cut(&self) -> Option<Limit> {
         self.removal.cut().or(self.dfs.cut())
     }
 
     /// The statistics, why the search was cut, and the last DFS number.
-    pub(super) fn finish(self) -> (Stats, Option<Reason>, u32) {
+    pub(super) fn finish(self) -> (Stats, Option<Limit>, u32) {
         let cut = self.cut();
         let Search { dfs, removal, roots, count, mut stats, .. } = self;
         stats.states = u64::from(count);

@@ -13,7 +13,7 @@ use super::roots::{Compressed, Plain, Roots};
 use super::tarjan_tgba::Tarjan;
 use crate::dfs::Options;
 use lariat_core::{
-    Acceptance, Graph, Intern, LiveStore, Lossless, Marks, Reason, RowOf, Stats, UnionStore,
+    Acceptance, Graph, Intern, Limit, LiveStore, Lossless, Marks, RowOf, Stats, UnionStore,
 };
 
 /// Marks that are collected and never end a search.
@@ -39,7 +39,7 @@ impl Acc for Seen {
 #[derive(Clone, Debug)]
 pub struct Enumeration {
     pub stats: Stats,
-    pub cut: Option<Reason>,
+    pub cut: Option<Limit>,
 }
 
 fn by<G, S, A, M>(
@@ -56,7 +56,7 @@ where
     M: Algorithm<S, A>,
 {
     let Explored { cut, stats, .. } = explore(graph, store, &mut algorithm, options, visit);
-    let cut = cut.or(S::LOSSY.then_some(Reason::Lossy));
+    let cut = cut.or(S::LOSSY.then_some(Limit::Lossy));
     Enumeration { stats: Stats { bytes: store.bytes() as u64, ..stats }, cut }
 }
 
@@ -129,6 +129,6 @@ where
     let mut search = couvreur99::Search::new(graph, store, options, Acceptance::Edges);
     search.couv(|_: A| false, visit);
     let (stats, cut, _) = search.finish();
-    let cut = cut.or(S::LOSSY.then_some(Reason::Lossy));
+    let cut = cut.or(S::LOSSY.then_some(Limit::Lossy));
     Enumeration { stats: Stats { bytes: store.bytes() as u64, ..stats }, cut }
 }

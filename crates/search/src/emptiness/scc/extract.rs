@@ -14,18 +14,18 @@
 
 use fixedbitset::FixedBitSet;
 use lariat_core::{
-    Acceptance, Batch, Cursor, DONE, Graph, Lasso, LiveStates, Marks, Reason, RowOf, Run,
+    Acceptance, Batch, Cursor, DONE, Graph, Lasso, Limit, LiveStates, Marks, RowOf, Run,
 };
 
 /// The lasso of the component of the last state of `path`, a search stack. Fails only if the
-/// graph was interrupted.
+/// graph was stopped.
 #[cold]
 pub(super) fn lasso<G, S>(
     graph: &mut G,
     store: &S,
     path: &[S::Id],
     by: Acceptance,
-) -> Result<Lasso, Reason>
+) -> Result<Lasso, Limit>
 where
     G: Graph,
     S: LiveStates<Row = RowOf<G::Batch>>,
@@ -104,7 +104,7 @@ impl<I: Copy> Bfs<I> {
         from: Node<I>,
         wanted: impl Fn(Node<I>, Marks) -> bool,
         way: &mut Vec<Node<I>>,
-    ) -> Result<(Node<I>, Marks), Reason>
+    ) -> Result<(Node<I>, Marks), Limit>
     where
         G: Graph,
         S: LiveStates<Row = RowOf<G::Batch>, Id = I>,
@@ -120,8 +120,8 @@ impl<I: Copy> Bfs<I> {
             let mut at = Cursor::default();
             while at != DONE {
                 graph.expand(store.row(id), &mut at, &mut batch);
-                if graph.interrupted() {
-                    return Err(Reason::Interrupted);
+                if let Some(limit) = graph.stopped() {
+                    return Err(limit);
                 }
             }
             let of_source = match self.by {

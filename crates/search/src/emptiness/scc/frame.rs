@@ -13,7 +13,7 @@ use super::extract;
 use crate::dfs::{Dfs, Options, Step as DfsStep};
 use crate::emptiness::conclude;
 use lariat_core::{
-    Acceptance, Batch, Graph, Intern, Lasso, LiveStates, Marks, Outcome, Reason, RowOf, Stats,
+    Acceptance, Batch, Graph, Intern, Lasso, Limit, LiveStates, Marks, Outcome, RowOf, Stats,
     Status,
 };
 
@@ -133,7 +133,7 @@ pub trait Algorithm<S: Intern, A: Acc> {
 /// it took.
 pub(super) struct Explored<I> {
     pub(super) found: Option<Vec<I>>,
-    pub(super) cut: Option<Reason>,
+    pub(super) cut: Option<Limit>,
     pub(super) stats: Stats,
 }
 

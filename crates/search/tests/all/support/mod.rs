@@ -10,7 +10,7 @@ mod random;
 
 pub use random::{Sweep, chance};
 
-use lariat_core::{Batch, Cursor, DONE, Fixed, Graph, Marks, Successors, Word};
+use lariat_core::{Batch, Cursor, DONE, Fixed, Graph, Limit, Marks, Successors, Word};
 
 /// A graph written down edge by edge. A state is its number.
 #[derive(Clone, Debug, Default)]
@@ -24,7 +24,7 @@ pub struct Explicit {
     pub log: Vec<(Word, Word, Marks)>,
     /// How often a state's successors were asked for from the start.
     pub calls: u64,
-    /// `interrupted` says yes after so many calls of `expand`.
+    /// The walk is interrupted after so many calls of `expand`.
     pub patience: Option<u64>,
     pub expand_calls: u64,
 }
@@ -100,8 +100,9 @@ impl Successors for Explicit {
         }
     }
 
-    fn interrupted(&self) -> bool {
-        self.patience.is_some_and(|patience| self.expand_calls > patience)
+    fn stopped(&self) -> Option<Limit> {
+        let is_over = self.patience.is_some_and(|patience| self.expand_calls > patience);
+        is_over.then_some(Limit::Interrupted)
     }
 }
 

@@ -5,26 +5,28 @@ use crate::support::{Explicit, Sweep, chance, oracle};
 use fastrand::Rng;
 use lariat_core::lasso::{Acceptance, expand_into};
 use lariat_core::{
-    Automaton, Batch, Cursor, Edge, Fixed, Flat, FlatArena, Graph, Guard, Marks, Props, StateSpace,
-    Successors, SystemStore, Verdict, Word,
+    Automaton, Batch, Edge, Graph, Guard, Limit, Marks, Props, Successors, SystemId, Verdict, Word,
 };
 use lariat_search::dfs::Options;
 use lariat_search::emptiness::scc::{Roots, dijkstra_tgba};
-use lariat_search::shared_product::components::Components;
-use lariat_search::shared_product::sweep::{self, Hunted};
-use lariat_search::shared_product::{FiniteRuns, SharedProduct};
+use lariat_search::product::components::Components;
+use lariat_search::product::{FiniteRuns, Product, sweep};
+use lariat_store::Compact;
 use lariat_store::live::{InPlace, InPlaceOver};
-use lariat_store::{Compact, Exact, Tree};
+use lariat_system::{Edges as SystemEdges, Stop, SystemGraph, Valuation};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A system whose rows are as wide as it pleases; a state's number is its first word.
+/// A system whose states have ids in the order in which they are met, as long as there is room; the
+/// row of a state is its number.
 struct System {
     graph: Explicit,
     props: Vec<Props>,
-    width: usize,
-    /// How often each state was expanded, and its propositions evaluated.
+    met: Vec<Word>,
+    room: usize,
+    /// How often each state was expanded.
     expanded: Vec<u32>,
-    evaluated: Vec<u32>,
+    /// Expansions that make a block.
+    block: usize,
 }
 
 impl System {
@@ -32,50 +34,105 @@ impl System {
         let marks = rng.u32(..4);
         let graph = Explicit::random_tgba_with(rng.u64(..), marks);
         let props = (0..graph.len()).map(|_| rng.u64(..4)).collect();
-        let (width, len) = (1 + rng.usize(..4), graph.len());
-        System { graph, props, width, expanded: vec![0; len], evaluated: vec![0; len] }
+        let (expanded, block) = (vec![0; graph.len()], 1 + rng.usize(..9));
+        System { graph, props, met: Vec::new(), room: usize::MAX, expanded, block }
     }
 
-    fn row(&self, state: Word) -> Vec<Word> {
-        (0..self.width as Word).map(|at| state.wrapping_add(at * 1000)).collect()
+    /// The same with no states met, and room for so many.
+    fn again(&mut self, room: usize) -> &mut System {
+        (self.room, self.met) = (room, Vec::new());
+        self.expanded.fill(0);
+        self
+    }
+
+    fn id(&mut self, state: Word) -> Result<SystemId, Stop> {
+        if let Some(id) = self.met.iter().position(|&met| met == state) {
+            return Ok(id as SystemId);
+        }
+        if self.met.len() >= self.room {
+            return Err(Limit::Memory.into());
+        }
+        self.met.push(state);
+        Ok(self.met.len() as SystemId - 1)
     }
 }
 
-impl Successors for System {
-    type Batch = Flat;
-
-    fn batch(&self, room: usize) -> Flat {
-        Flat::new(self.width, room)
+impl SystemGraph for System {
+    fn initial(&mut self, out: &mut Vec<SystemId>) -> Result<(), Stop> {
+        for state in self.graph.initial.clone() {
+            out.push(self.id(state)?);
+        }
+        Ok(())
     }
 
-    fn initial(&mut self, out: &mut Flat) {
-        for &state in &self.graph.initial {
-            out.push_copy(&self.row(state));
+    fn expand(&mut self, ids: &[SystemId], out: &mut SystemEdges) -> Result<usize, Stop> {
+        let count = ids.len().min(self.block);
+        for &id in &ids[..count] {
+            let state = self.met[id as usize] as usize;
+            self.expanded[state] += 1;
+            for (dst, marks) in self.graph.edges[state].clone() {
+                out.ids.push(self.id(dst)?);
+                out.marks.push(marks);
+            }
+            out.ends.push(out.ids.len());
         }
+        Ok(count)
     }
 
-    fn expand(&mut self, src: &[Word], at: &mut Cursor, out: &mut Flat) {
-        let state = src[0];
-        if *at == Cursor::default() {
-            self.expanded[state as usize] += 1;
-        }
-        let mut edges = Fixed::<1>::new(out.room());
-        self.graph.expand(&[state], at, &mut edges);
-        for i in 0..edges.len() {
-            out.push_copy(&self.row(edges.row(i)[0]));
-            out.set_marks(out.len() - 1, edges.marks(i));
-        }
+    fn valuation(&mut self, id: SystemId) -> Result<Valuation, Stop> {
+        Ok(self.props[self.met[id as usize] as usize] as Valuation + 1)
     }
-}
 
-impl StateSpace for System {
-    fn props(&mut self, state: &[Word]) -> Props {
-        self.evaluated[state[0] as usize] += 1;
-        self.props[state[0] as usize]
+    fn known_valuation(&self, _: SystemId) -> Option<Valuation> {
+        None
+    }
+
+    fn truth(&self, valuation: Valuation) -> Props {
+        Props::from(valuation) - 1
+    }
+
+    fn load(&mut self, id: SystemId) -> &[Word] {
+        &self.met[id as usize..][..1]
     }
 
     fn mark_count(&self) -> u32 {
         self.graph.mark_count
+    }
+
+    fn len(&self) -> usize {
+        self.met.len()
+    }
+
+    fn bytes(&self) -> usize {
+        0
+    }
+
+    fn reserve(&mut self, _: usize) -> Result<(), Stop> {
+        Ok(())
+    }
+
+    fn set_budget(&mut self, _: u64) {}
+
+    fn budget(&self) -> u64 {
+        u64::MAX
+    }
+
+    fn forget_states(&mut self) {
+        self.met.clear();
+    }
+
+    fn allow_wide_ids(&mut self) {}
+
+    fn count_commands(&mut self) {}
+
+    fn hidden_words(&self) -> usize {
+        0
+    }
+
+    fn set_hidden(&mut self, _: &[Word]) {}
+
+    fn hidden(&self) -> &[Word] {
+        &[]
     }
 }
 
@@ -181,9 +238,7 @@ fn by_definition(system: &System, watcher: &Watcher, finite: FiniteRuns) -> Edge
 }
 
 /// The product as it is walked; the ids of system states are told by their rows.
-fn walked<S: SystemStore<Row = [Word]>>(
-    product: &mut SharedProduct<'_, System, Watcher, S>,
-) -> Edges {
+fn walked(product: &mut Product<'_, System, Watcher>) -> Edges {
     let mut found = Edges::new();
     let (mut batch, mut next) = (product.batch(usize::MAX), product.batch(usize::MAX));
     product.initial(&mut batch);
@@ -230,25 +285,23 @@ fn is_the_product_by_its_definition() {
         let expected = by_definition(&system, &watcher, finite);
         let mark_count = watcher.mark_count + system.graph.mark_count;
 
-        let store = &mut Exact::new(FlatArena::new(system.width));
-        let mut product = SharedProduct::new(&mut system, &watcher, store, finite);
+        let mut product = Product::new(&mut system, &watcher, finite);
         assert_eq!(walked(&mut product), expected, "seed {seed}");
         assert_eq!(product.mark_count(), mark_count, "seed {seed}");
 
         // The whole way: an emptiness check on the product, its run replayed on it.
-        let store = &mut Exact::new(FlatArena::new(system.width));
-        let mut product = SharedProduct::new(&mut system, &watcher, store, finite);
+        let mut product = Product::new(system.again(usize::MAX), &watcher, finite);
         let live = &mut InPlace::new(Vec::<[Word; 2]>::new());
         let options = Options::default();
         let outcome = dijkstra_tgba::check(&mut product, live, options, Roots::Compressed);
         match outcome.verdict {
-            Verdict::Accepting(lasso) => {
+            Verdict::Found(lasso) => {
                 accepting += 1;
                 assert!(accepts(&expected, mark_count), "seed {seed}: no run exists");
                 let replayed = lasso.verify(&mut product, Acceptance::Edges);
                 assert_eq!(replayed, Ok(()), "seed {seed}");
             }
-            Verdict::Empty => {
+            Verdict::Empty { .. } => {
                 empty += 1;
                 assert!(!accepts(&expected, mark_count), "seed {seed}: a run was missed");
             }
@@ -263,27 +316,25 @@ fn asks_the_system_once() {
     for seed in Sweep::from_env(500).seeds() {
         let mut rng = Rng::with_seed(seed);
         let (mut system, watcher) = (System::random(&mut rng), Watcher::random(&mut rng));
-        let store = &mut Exact::new(FlatArena::new(system.width));
-        let mut product = SharedProduct::new(&mut system, &watcher, store, FiniteRuns::Stutter);
+        let mut product = Product::new(&mut system, &watcher, FiniteRuns::Stutter);
         let edges = walked(&mut product);
-        let expansions = product.model_expansions;
-        let stored = store.len();
         let met: BTreeSet<Word> = edges
             .iter()
             .flat_map(|(src, out)| out.iter().map(|(dst, _)| dst.0).chain([src.0]))
             .collect();
-        assert_eq!(stored, met.len(), "seed {seed}: each system state is stored once");
+        assert_eq!(system.met.len(), met.len(), "seed {seed}: each system state is met once");
         let asked: u32 = system.expanded.iter().sum();
-        assert_eq!(u64::from(asked), expansions, "seed {seed}");
-        assert!(expansions <= edges.len() as u64, "seed {seed}: once for each product state");
-        let most = system.evaluated.iter().max();
-        assert!(most <= Some(&1), "seed {seed}: propositions are evaluated once");
+        assert!(asked as usize <= edges.len(), "seed {seed}: once for each product state");
     }
 }
 
+fn is_full(product: &Product<'_, System, Watcher>) -> bool {
+    product.why_stopped() == Some(Limit::Memory.into())
+}
+
 /// The verdict of a check behind a sweep, with the states and transitions of both.
-fn swept<S: SystemStore<Row = [Word]>>(
-    product: &mut SharedProduct<'_, System, Watcher, S>,
+fn swept(
+    product: &mut Product<'_, System, Watcher>,
     components: &Components,
 ) -> (Verdict, u64, u64) {
     let mut sweep = sweep::Sweep::new(product, components);
@@ -291,13 +342,13 @@ fn swept<S: SystemStore<Row = [Word]>>(
     let outcome = dijkstra_tgba::check(&mut sweep, live, Options::default(), Roots::Compressed);
     let stats = sweep.with_own(&outcome.stats);
     let verdict = match outcome.verdict {
-        Verdict::Accepting(lasso) => Verdict::Accepting(sweep.whole(&lasso)),
+        Verdict::Found(lasso) => Verdict::Found(sweep.whole(&lasso)),
         other => other,
     };
-    if let Verdict::Accepting(lasso) = &verdict {
+    if let Verdict::Found(lasso) = &verdict {
         // A store without room answers nothing more.
         let replayed = lasso.verify(product, Acceptance::Edges);
-        assert!(replayed.is_ok() || product.is_full(), "{replayed:?}");
+        assert!(replayed.is_ok() || is_full(product), "{replayed:?}");
     }
     (verdict, stats.states, stats.transitions)
 }
@@ -311,22 +362,21 @@ fn a_sweep_changes_no_verdict_and_sees_every_state_once() {
         let (mut system, watcher) = (System::random(&mut rng), Watcher::layered(&mut rng));
         let finite = if chance(&mut rng, 50) { FiniteRuns::Stutter } else { FiniteRuns::Ignore };
         let components = Components::of(&watcher).expect("a small automaton");
-        if !components.are_calm_at_first() {
+        if !components.begin_before_acceptance() {
             continue;
         }
         let expected = by_definition(&system, &watcher, finite);
         let accepts = accepts(&expected, watcher.mark_count + system.graph.mark_count);
 
-        let store = &mut Tree::new(system.width);
-        let mut product = SharedProduct::new(&mut system, &watcher, store, finite);
+        let mut product = Product::new(&mut system, &watcher, finite);
         let (verdict, states, transitions) = swept(&mut product, &components);
         match verdict {
-            Verdict::Accepting(lasso) => {
+            Verdict::Found(lasso) => {
                 accepting += 1;
                 behind_a_sweep += u64::from(lasso.prefix.len() > 2);
                 assert!(accepts, "seed {seed}: no run exists");
             }
-            Verdict::Empty => {
+            Verdict::Empty { .. } => {
                 empty += 1;
                 assert!(!accepts, "seed {seed}: a run was missed");
                 assert_eq!(states, expected.len() as u64, "seed {seed}");
@@ -339,14 +389,13 @@ fn a_sweep_changes_no_verdict_and_sees_every_state_once() {
         // A store that is too small: a run that is found is one, and nothing is proved.
         let met: BTreeSet<Word> = expected.values().flatten().map(|((s, _), _)| *s).collect();
         let room = rng.usize(..=met.len());
-        let store = &mut Exact::new(FlatArena::new(system.width)).at_most(room);
-        let mut product = SharedProduct::new(&mut system, &watcher, store, finite);
+        let mut product = Product::new(system.again(room), &watcher, finite);
         let (verdict, ..) = swept(&mut product, &components);
-        full += u64::from(product.is_full());
+        full += u64::from(is_full(&product));
         match verdict {
-            Verdict::Accepting(_) => assert!(accepts, "seed {seed}: no run exists"),
-            Verdict::Empty => assert!(!accepts && !product.is_full(), "seed {seed}"),
-            Verdict::Inconclusive(_) => assert!(product.is_full(), "seed {seed}"),
+            Verdict::Found(_) => assert!(accepts, "seed {seed}: no run exists"),
+            Verdict::Empty { .. } => assert!(!accepts && !is_full(&product), "seed {seed}"),
+            Verdict::Inconclusive(_) => assert!(is_full(&product), "seed {seed}"),
         }
     }
     sweep.expect_each(30, &[accepting, behind_a_sweep, empty, full]);
@@ -398,22 +447,21 @@ fn a_sweep_for_marks_finds_those_that_occur() {
         let expected = by_definition(&system, &watcher, finite);
         let accepts = accepts(&expected, watcher.mark_count + system.graph.mark_count);
         let occur = marks_occur(&expected, &watcher);
-        let store = &mut Tree::new(system.width);
-        let mut product = SharedProduct::new(&mut system, &watcher, store, finite);
-        let mut hunt = sweep::Sweep::for_marks(&mut product, &components);
-        match hunt.hunt() {
-            Hunted::Found => {
+        let mut product = Product::new(&mut system, &watcher, finite);
+        let mut seeker = sweep::Sweep::for_marks(&mut product, &components);
+        match seeker.look_for_marks() {
+            None => {
                 found += 1;
                 in_vain += u64::from(!accepts);
                 assert!(occur, "seed {seed}: marks that do not occur");
             }
-            Hunted::Missing => {
+            Some(Verdict::Empty { .. }) => {
                 missing += 1;
                 assert!(!accepts && !occur, "seed {seed}: marks were missed");
-                let states = hunt.with_own(&Default::default()).states;
+                let states = seeker.with_own(&Default::default()).states;
                 assert_eq!(states, expected.len() as u64, "seed {seed}");
             }
-            Hunted::Interrupted => panic!("seed {seed}"),
+            Some(verdict) => panic!("seed {seed}: {verdict:?}"),
         }
     }
     sweep.expect_each(30, &[missing, found, in_vain]);

@@ -10,7 +10,7 @@
 
 use lariat_core::{MAX_STATES, Word};
 
-use crate::steps::FaultAfter;
+use lariat_model::steps::FaultAfter;
 
 /// The state below was entered.
 const ENTERED: u32 = u32::MAX;

@@ -8,11 +8,11 @@ use lariat_store::frontier::MOST;
 pub struct Components {
     /// All states that can be reached.
     pub(super) known: u64,
-    /// Those that no accepting component leads to and that are in none.
-    pub(super) calm: u64,
+    /// Those before acceptance: no accepting component leads to them, and they are in none.
+    pub(super) before: u64,
     /// By state: where it leads to in one or more steps.
     leads: [u64; MOST],
-    is_calm_at_first: bool,
+    begins_before: bool,
 }
 
 impl Components {
@@ -41,9 +41,9 @@ impl Components {
                 }
             }
         }
-        let mut found = Components { known, calm: known, leads, is_calm_at_first: false };
+        let mut found = Components { known, before: known, leads, begins_before: false };
         let all = Marks::all(automaton.mark_count());
-        let mut calm = known;
+        let mut before = known;
         for state in members(known).filter(|&state| found.together(state as Word, state as Word)) {
             let mut marks = Marks::NONE;
             for member in members(known).map(|member| member as Word) {
@@ -55,11 +55,11 @@ impl Components {
             }
             let is_late = makes_mistake("sweep-calm") && leads[state] != 1 << state;
             if marks.contains(all) && !is_late {
-                calm &= !(leads[state] | 1 << state);
+                before &= !(leads[state] | 1 << state);
             }
         }
-        found.calm = calm;
-        found.is_calm_at_first = automaton.initial().iter().any(|&state| calm >> state & 1 == 1);
+        found.before = before;
+        found.begins_before = automaton.initial().iter().any(|&state| before >> state & 1 == 1);
         Some(found)
     }
 
@@ -74,14 +74,14 @@ impl Components {
         members(others).find(|&other| self.together(state, other as Word)).unwrap_or(state as usize)
     }
 
-    /// Whether a run can begin where none can be accepted yet.
-    pub fn are_calm_at_first(&self) -> bool {
-        self.is_calm_at_first
+    /// Whether a run can begin before acceptance.
+    pub fn begin_before_acceptance(&self) -> bool {
+        self.begins_before
     }
 
-    /// States in and behind accepting components are left out.
-    pub fn calm_count(&self) -> u32 {
-        self.calm.count_ones()
+    /// How many automaton states are before acceptance: not in an accepting component, nor behind one.
+    pub fn before_acceptance(&self) -> u32 {
+        self.before.count_ones()
     }
 }
 

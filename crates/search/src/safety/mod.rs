@@ -1,0 +1,184 @@
+//! The whole reachable space of a system: counted, with errors by kind.
+//!
+//! Depth first in Spin's order, with an explicit stack, or breadth first for shortest errors. No
+//! reduction, and no stop at errors unless asked for.
+
+mod breadth_first;
+mod depth_first;
+mod explorer;
+mod rows;
+mod stack;
+
+pub use rows::{Progress, explore, explore_rows};
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use lariat_core::{Limit, Verdict, Word, conclude};
+use lariat_model::interp::commands::{NoCommands, commands};
+use lariat_model::interp::{Fault, FaultKind, Move};
+use lariat_model::ir::{ExprId, Model};
+use lariat_system::{Stop, SystemGraph};
+
+/// In which order states are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    #[default]
+    DepthFirst,
+    BreadthFirst,
+}
+
+/// What to look for and when to stop.
+#[derive(Clone, Debug, Default)]
+pub struct ExploreOptions {
+    pub order: Order,
+    /// Stop at the first error.
+    pub stop_at_error: bool,
+    /// Stop at the first fault that ends Spin's verifier.
+    pub stop_at_fatal: bool,
+    /// As `pan -A`, which also hides indices out of range.
+    pub ignore_assertions: bool,
+    pub ignore_end_states: bool,
+    /// Hidden variables are part of a state, so that everything is seen that can be reached. Without
+    /// it they are outside, as in Spin, and what is seen depends on the order.
+    pub hidden_is_state: bool,
+    /// No other error is looked for.
+    pub only_conditions: bool,
+    /// What must be so in every state.
+    pub conditions: Vec<Condition>,
+    /// Messages left in channels make an end state invalid (`pan -q`).
+    pub empty_channels_at_end: bool,
+    /// States deeper than this are not expanded: in commands (depth first) or in levels.
+    pub max_depth: Option<u64>,
+    pub max_states: Option<u64>,
+    pub max_memory: Option<usize>,
+    pub time_limit: Option<Duration>,
+}
+
+impl ExploreOptions {
+    fn ignores(&self, fault: Fault) -> bool {
+        let is_endless = matches!(fault.kind, FaultKind::EndlessAtomic | FaultKind::EndlessDStep);
+        self.only_conditions && !is_endless || self.ignore_assertions && fault.kind.is_assertion()
+    }
+}
+
+/// The most conditions that an exploration can look at: one bit for each.
+pub const MAX_CONDITIONS: usize = 64;
+
+/// An expression that must be true, or false, in every state.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Condition {
+    pub expr: ExprId,
+    pub wanted: bool,
+}
+
+/// What is wrong in an execution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ErrorKind {
+    Fault(Fault),
+    InvalidEndState,
+    Condition(Condition),
+}
+
+impl ErrorKind {
+    /// A short stable name, for tables and JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            ErrorKind::Fault(fault) => fault.kind.name(),
+            ErrorKind::InvalidEndState => "invalid-end-state",
+            ErrorKind::Condition(Condition { wanted: true, .. }) => "invariant",
+            ErrorKind::Condition(Condition { wanted: false, .. }) => "reached",
+        }
+    }
+}
+
+/// The states from the initial one to an error.
+#[derive(Clone, Debug)]
+pub struct ErrorPath {
+    pub error: ErrorKind,
+    pub rows: Vec<Box<[Word]>>,
+    /// The commands from the last state to a fault. None if that state is in error itself.
+    pub last: Vec<Move>,
+    /// The rows lack the hidden variables.
+    pub hidden_is_outside: bool,
+}
+
+impl ErrorPath {
+    /// There is no state before this error: an initialiser fails.
+    pub fn at_once(error: ErrorKind) -> Self {
+        ErrorPath { error, rows: Vec::new(), last: Vec::new(), hidden_is_outside: false }
+    }
+
+    /// What is executed, step by step.
+    pub fn commands(&self, model: &Model) -> Result<Vec<Vec<Move>>, NoCommands> {
+        if self.rows.is_empty() {
+            return Ok(Vec::new());
+        }
+        let rows = self.rows.iter().map(|row| &row[..]);
+        let mut steps = commands(model, rows, self.hidden_is_outside, |_, _| {})?;
+        if !self.last.is_empty() {
+            steps.push(self.last.clone());
+        }
+        Ok(steps)
+    }
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default)]
+pub struct Exploration {
+    pub states: u64,
+    /// Steps between states, each way through an atomic sequence counted.
+    pub transitions: u64,
+    /// Steps to states that were known.
+    pub matched: u64,
+    pub atomic_steps: u64,
+    /// The longest path on the stack in commands (depth first), or the number of levels.
+    pub depth: u64,
+    /// How often each kind of error was met.
+    pub errors: BTreeMap<&'static str, u64>,
+    pub first_error: Option<ErrorPath>,
+    /// States without successors, whether or not that is an error.
+    pub deadlocks: u64,
+    /// By command: whether it was executed.
+    pub executed: Vec<bool>,
+    /// By `d_step` and node: whether it was executed. Empty if nobody has looked.
+    pub executed_in_d_steps: Vec<Vec<bool>>,
+    /// Bytes of the states and of the search at the end.
+    pub memory: usize,
+    /// Why not everything was seen. A search that ends because it has found an error was not cut.
+    pub limit: Option<Limit>,
+}
+
+impl Exploration {
+    /// Errors of all kinds.
+    pub fn error_count(&self) -> u64 {
+        self.errors.values().sum()
+    }
+
+    /// What Spin prints as transitions: stored and matched.
+    pub fn stored_and_matched(&self) -> u64 {
+        self.states + self.matched
+    }
+
+    /// Whether there is an error.
+    pub fn verdict(&self) -> Verdict<&ErrorPath> {
+        conclude(self.first_error.as_ref(), self.limit, false)
+    }
+}
+
+/// Explores what can be reached in a system whose propositions are the conditions of the options.
+/// Whoever made it knows what was executed. An error is a reason to start again with more room.
+pub fn explore_system<G: SystemGraph>(
+    graph: &mut G,
+    model: &Model,
+    options: &ExploreOptions,
+    told: impl Fn(u64),
+) -> Result<Exploration, Stop> {
+    assert!(options.conditions.len() <= MAX_CONDITIONS, "one bit for each condition");
+    let mut explorer = explorer::Explorer::new(graph, model, options, &told);
+    let walked = match options.order {
+        Order::DepthFirst => depth_first::explore(&mut explorer),
+        Order::BreadthFirst => breadth_first::explore(&mut explorer),
+    };
+    explorer.finish(walked)
+}

@@ -1,0 +1,70 @@
+//! Explorations of a model: its system is made here, with rows as wide as they must be.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+use lariat_core::{FlatArena, SystemStore, Word, stop};
+use lariat_model::interp::{Fault, Interp, ModelSpace};
+use lariat_model::ir::{ExprId, Model};
+use lariat_model::steps::ModelSteps;
+use lariat_store::Exact;
+use lariat_system::{Stop, System, with_room};
+
+use super::{Exploration, ExploreOptions, explore_system};
+
+/// Progress of a running exploration.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    pub states: u64,
+    pub depth: u64,
+    pub memory: usize,
+}
+
+/// Explores everything that can be reached, with the interpreter and a plain store.
+pub fn explore(model: &Model, options: &ExploreOptions) -> Result<Exploration, Vec<Fault>> {
+    let conditions: Vec<ExprId> = options.conditions.iter().map(|found| found.expr).collect();
+    explore_rows(
+        model,
+        options,
+        |width| Box::new(ModelSpace::new(model, width, conditions.clone())),
+        |width| Exact::<u32, _>::new(FlatArena::new(width)),
+        &mut |_| true,
+    )
+}
+
+/// As [`explore`], with steps and a store for rows of the given width. The propositions of the
+/// steps are the conditions of the options. `watch` is called now and then and stops the search
+/// by `false`. Faults of initialisers are errors: there is no state then.
+pub fn explore_rows<'s, S: SystemStore<Row = [Word]>>(
+    model: &Model,
+    options: &ExploreOptions,
+    mut steps: impl FnMut(usize) -> Box<dyn ModelSteps + 's>,
+    mut store: impl FnMut(usize) -> S,
+    watch: &mut dyn FnMut(Progress) -> bool,
+) -> Result<Exploration, Vec<Fault>> {
+    Interp::new(model).initial()?;
+    let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
+    let explored = stop::within(deadline, || {
+        with_room(model, |room| {
+            let depth = AtomicU64::new(0);
+            let steps = steps(room.width);
+            let mut system = System::of_states(model, steps, options.hidden_is_state, &mut store)
+                .with_limit(options.max_memory)
+                .watched_by(|now| {
+                    let depth = depth.load(Ordering::Relaxed);
+                    watch(Progress { states: now.states, depth, memory: now.bytes })
+                });
+            let found = explore_system(&mut system, model, options, |deeper| {
+                depth.store(deeper, Ordering::Relaxed);
+            })?;
+            let executed = system.steps().executed().to_vec();
+            let executed_in_d_steps = system.steps().executed_in_d_steps().to_vec();
+            Ok(Exploration { executed, executed_in_d_steps, ..found })
+        })
+    });
+    explored.or_else(|stop| match stop {
+        Stop::Limit(limit) => Ok(Exploration { limit: Some(limit), ..Exploration::default() }),
+        Stop::Fault(fault) => Err(vec![fault]),
+        Stop::Widen(_) => unreachable!("with_room widens"),
+    })
+}
