@@ -110,7 +110,16 @@ pub enum Wanted<'a> {
     NoProgress,
 }
 
-/// A run that was executed on the given model and is what it was said to be.
+/// A run that was executed on the given model and is what it was said to be. Only [`judge`] makes
+/// one:
+///
+/// ```compile_fail,E0451
+/// use lariat_verify::judge::Confirmed;
+///
+/// fn forged(execution: lariat_report::execution::Execution) -> Confirmed {
+///     Confirmed { execution, beginning: None, by: Vec::new() }
+/// }
+/// ```
 pub struct Confirmed {
     execution: Execution,
     /// Its beginning, if that alone decides about the property.
