@@ -4,6 +4,10 @@
 //! state ENTERED successor FAULT successor | state ENTERED successor …
 //! ```
 //!
+//! It is not [`crate::dfs::Dfs`]: a pending successor takes 16 bytes there, for its marks, and 4
+//! here. A path may be as long as there are states, and `--max-memory` counts the stack. Faults wait in it for their turn, as successors do, and depth is counted
+//! in commands, which the checks know nothing of.
+//!
 //! A state that was entered stays below the mark [`ENTERED`]; above it are those of its
 //! successors that are still to be looked at, the next one on top. The path from the initial
 //! state to the current one is what lies below the marks.

@@ -100,15 +100,26 @@ impl<G: Graph, S: LiveStore<Row = RowOf<G::Batch>>> Search<'_, G, S> {
                     Status::Unknown => {
                         self.call(t, marks);
                     }
-                    // else if t.current then merge, and if B = K then report cycle
+                    // else if t.current then B := ∅, or what is on the edge
                     Status::Live(t) => {
-                        let b = match self.by {
+                        let mut b = match self.by {
                             Acceptance::States => Marks::NONE,
                             Acceptance::Edges => marks,
                         };
-                        let all = self.all;
-                        if self.roots.merge(t, b, |b| b.contains(all)) {
-                            return true;
+                        loop {
+                            // repeat (u, C) := pop(Roots); B := B ∪ C; if B = K then report cycle
+                            let u = self.roots.top();
+                            b |= u.set;
+                            if b.contains(self.all) {
+                                return true;
+                            }
+                            // until u.dfsnum ≤ t.dfsnum; push(Roots, (u, B))
+                            if u.dfsnum <= t {
+                                (u.set, u.cycle) = (b, true);
+                                break;
+                            }
+                            b |= u.into;
+                            self.roots.pop();
                         }
                     }
                     Status::Dead => {}

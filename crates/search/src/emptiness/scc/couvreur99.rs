@@ -185,13 +185,25 @@ where
                         // if t.dfsnum = 0 then couv_dfs(t)
                         self.call(dst, marks);
                     } else if t.current() {
-                        // else if t.current then merge and report (lines 16 to 20)
-                        let b = match self.by {
+                        // else if t.current then B := ∅, or what is on the edge
+                        let mut b = match self.by {
                             Acceptance::States => A::default(),
                             Acceptance::Edges => A::of(marks),
                         };
-                        if self.roots.merge(t.dfsnum(), b, &report) {
-                            return true;
+                        loop {
+                            // repeat (u, C) := pop(Roots); B := B ∪ C; if B = K then report cycle
+                            let u = self.roots.top();
+                            b.add(u.set);
+                            if report(b) {
+                                return true;
+                            }
+                            // until u.dfsnum ≤ t.dfsnum; push(Roots, (u, B))
+                            if u.dfsnum <= t.dfsnum() {
+                                (u.set, u.cycle) = (b, true);
+                                break;
+                            }
+                            b.add(u.into);
+                            self.roots.pop();
                         }
                     }
                 }
