@@ -4,10 +4,10 @@
 //! - `block`: messages about `ltl` blocks
 //! - `formula`: text → formula → automaton, propositions bound to the model's expressions
 //! - `read`: properties of a model, with located messages
-//! - `search`: the product and its emptiness check
+//! - `search`: a question about runs, from its plan to a run of the given model
+//! - `plan`: which checks answer it; `product`: one of them on the product
 //! - `orders`: what of it is done breadth first
 //! - `fair`: to whom a run must be fair
-//! - `watched`: a model's steps, interrupted by limits
 //! - `without_progress`: the product for HPY Fig. 5
 //! - `decided`: which steps of a run decide about a property
 //! - `run`: a lasso as commands of the model, for the judge
@@ -18,6 +18,8 @@ pub(crate) mod decided;
 pub mod fair;
 pub mod formula;
 mod orders;
+mod plan;
+mod product;
 pub mod read;
 mod run;
 pub(crate) mod search;

@@ -1,30 +1,20 @@
-//! The product of a model and a property, and the checks that run on it.
+//! A question about runs: planned, searched part by part, and brought back to the given model.
 
-use lariat_automata::{Label, Tgba, classify, compile};
-use lariat_checks::{Algorithm, Choice, Plan, Setup, choose, dispatch};
+use lariat_automata::{Tgba, classify, compile};
+use lariat_checks::{Algorithm, Setup};
 use lariat_core::lasso::Acceptance;
-use lariat_core::{
-    Automaton, FlatArena, Graph, Lasso, Limit, Marks, Outcome, Props, Stats, SystemStore, Verdict,
-    Word, makes_mistake, stop,
-};
-use lariat_model::interp::{Fairness, Fault, ModelSpace};
-use lariat_model::ir::{ExprId, Model};
+use lariat_core::{Stats, makes_mistake, stop};
+use lariat_model::ir::Model;
 use lariat_model::shortcuts::{Lost, Shortcuts};
-use lariat_model::steps::ModelSteps;
-use lariat_search::emptiness::streett::Condition;
-use lariat_search::product::{FiniteRuns, Product};
-use lariat_search::shortest::{Budget, shorten};
-use lariat_store::Exact;
-use lariat_system::{Room, Stop, System, SystemGraph, with_room};
+use lariat_search::product::FiniteRuns;
 
 use super::fair::Fair;
 use super::formula::{Origin, Property, Watcher};
 use super::orders::Orders;
-use super::run;
-use super::without_progress::WithoutProgress;
+use super::plan::{Job, Method, jobs, propositions};
+use super::product::{Part, Search};
 use crate::answer::Inconclusive;
 use crate::config::Config;
-use crate::engine;
 use crate::error::Error;
 use crate::judge::Claimed;
 use crate::observer::Observer;
@@ -69,10 +59,6 @@ impl Searched {
     }
 }
 
-/// Bytes of the edge cache, by measurement (`bench/RESULTS.md`): it pays where states are expanded
-/// twice.
-const EDGE_CACHE: usize = 256 << 20;
-
 /// What is asked, and how the runs are looked for.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
@@ -95,7 +81,7 @@ pub(crate) struct Task<'a> {
 
 impl Task<'_> {
     /// HPY Fig. 5 instead of an automaton.
-    fn is_direct(&self) -> bool {
+    pub(super) fn is_direct(&self) -> bool {
         self.config.direct_non_progress && self.property.origin == Origin::NonProgress
     }
 
@@ -113,36 +99,6 @@ impl Task<'_> {
             None => Shortcuts { merge: self.shortcuts.merge && may_merge, ..self.shortcuts },
         }
     }
-}
-
-/// What runs on the product.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Method {
-    Check(Algorithm),
-    /// HPY Fig. 5.
-    Direct,
-    /// Strong fairness: the components are taken apart.
-    Strong,
-    /// The formula could not be translated.
-    None,
-}
-
-impl Method {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Method::Check(algorithm) => algorithm.name(),
-            Method::Direct => "non-progress",
-            Method::Strong => "streett",
-            Method::None => "no check",
-        }
-    }
-}
-
-/// A check and its part of the automaton; the whole without one.
-struct Job {
-    method: Method,
-    why: String,
-    automaton: Option<Tgba>,
 }
 
 /// Searches the product with the property's automaton. If a shortest run is wanted and a step of it
@@ -254,79 +210,6 @@ fn search_once(task: Task<'_>) -> Result<Result<Searched, Elsewhere>, Error> {
     Ok(Ok(Searched { explanation, ..answer }))
 }
 
-/// What was asked for goes depth first, or has an order of its own.
-fn refuse_breadth_first(task: Task<'_>) -> Result<(), String> {
-    let is_direct = task.is_direct();
-    let is_strong = task.fair.is_some_and(|fair| fair.fairness == Fairness::Strong);
-    let what = match task.setup.given().into_iter().find(|&switch| switch != "--shortest") {
-        Some(switch) => switch,
-        None if is_direct => "--non-progress=direct",
-        None if is_strong => "--fair strong",
-        None if !task.setup.allows_sweep() => "--depth-limit",
-        None => return Ok(()),
-    };
-    Err(format!("--bfs does not go with {what} for a temporal property"))
-}
-
-fn jobs(task: Task<'_>) -> Result<(Vec<Job>, Vec<String>), String> {
-    let Task { setup, fair, .. } = task;
-    setup.fits_products()?;
-    if task.order == Order::BreadthFirst {
-        refuse_breadth_first(task)?;
-    }
-    let alone = |method, why: &str, automaton| {
-        let explanation = vec![format!("check: {}: {why}", Method::name(method))];
-        (vec![Job { method, why: why.to_owned(), automaton }], explanation)
-    };
-    let (jobs, mut explanation) = match fair {
-        _ if task.is_direct() => {
-            if fair.is_some() {
-                return Err("Fig. 5 knows no fairness; --non-progress=automaton does".to_owned());
-            }
-            alone(Method::Direct, "HPY Fig. 5, as asked; no automaton", Some(everything()))
-        }
-        Some(fair) if fair.fairness == Fairness::Strong => {
-            setup.fits_no_check("strong fairness")?;
-            alone(Method::Strong, "strong fairness; the product is built as a whole", None)
-        }
-        _ => {
-            let Choice { plans, explanation } = choose(task.watcher, setup, fair.is_some())?;
-            let job = |Plan { algorithm, why, automaton, .. }| Job {
-                method: Method::Check(algorithm),
-                why,
-                automaton,
-            };
-            (plans.into_iter().map(job).collect(), explanation)
-        }
-    };
-    if let Some(fair) = fair {
-        explanation.push(format!("fairness: {} to {}", fair.name(), fair.whom(task.model)));
-    }
-    Ok((jobs, explanation))
-}
-
-/// An automaton for the system alone.
-fn everything() -> Tgba {
-    let mut tgba = Tgba::default();
-    let state = tgba.add_state();
-    tgba.initial.push(state);
-    tgba.add_edge(state, Label::True, Marks::NONE, state);
-    tgba
-}
-
-/// What the bits of the automaton's propositions mean.
-fn propositions(property: &Property, tgba: &Tgba) -> Vec<ExprId> {
-    match &property.watcher {
-        // By number: the texts of a claim's tests need not differ.
-        Watcher::Automaton(_) => property.bound.clone(),
-        Watcher::Formula { .. } if tgba.aps.is_empty() => property.bound.clone(),
-        Watcher::Formula { .. } => {
-            let of = |ap: &String| property.names.iter().position(|name| name == ap);
-            tgba.aps.iter().filter_map(of).map(|ap| property.bound[ap]).collect()
-        }
-    }
-}
-
 fn together(one: &Stats, other: &Stats) -> Stats {
     Stats {
         states: one.states + other.states,
@@ -338,219 +221,5 @@ fn together(one: &Stats, other: &Stats) -> Stats {
         stack_bytes: one.stack_bytes.max(other.stack_bytes),
         words: one.words.max(other.words),
         ..*other
-    }
-}
-
-/// What one check says.
-struct Part {
-    found: Found,
-    /// The run that was found stays inside an atomic sequence for ever.
-    stays_inside: bool,
-    system_states: usize,
-    stats: Stats,
-}
-
-/// What is to be done with an automaton at hand.
-struct Search<'a> {
-    /// The given one, perhaps with shortcuts.
-    model: &'a Model,
-    task: Task<'a>,
-    method: Method,
-    /// Of a check; strong fairness and HPY Fig. 5 have searches of their own.
-    orders: Option<Orders<'a>>,
-    propositions: Vec<ExprId>,
-    /// Of the automaton.
-    labels: Vec<Label>,
-}
-
-impl Search<'_> {
-    fn run<A: Automaton>(self, automaton: &A, by: Acceptance) -> Result<Part, Error> {
-        let engine = &self.task.config.engine;
-        let part = with_room(self.model, |room| match engine.system_store {
-            engine::SystemStore::Tree => {
-                self.run_with(automaton, by, |width| engine.tree(width), room)
-            }
-            engine::SystemStore::Flat => {
-                let flat = |width| Exact::<u32, _>::new(FlatArena::new(width));
-                self.run_with(automaton, by, flat, room)
-            }
-        });
-        part.unwrap_or_else(|stop| Err(Error::wrong_run(format!("{stop:?}"), None)))
-    }
-
-    /// The answer; a reason to stop is that there must be more room.
-    fn run_with<A: Automaton, S: SystemStore<Row = [Word]>>(
-        &self,
-        automaton: &A,
-        by: Acceptance,
-        store: impl FnOnce(usize) -> S,
-        room: Room,
-    ) -> Result<Result<Part, Error>, Stop> {
-        let Task { setup, finite_runs, fair, observer, config, .. } = self.task;
-        let (model, Room { width, processes }) = (self.model, room);
-        let steps: Box<dyn ModelSteps + '_> = match fair {
-            Some(fair) => {
-                if let Err(why) = enough_marks(fair.fairness, automaton.mark_count(), processes) {
-                    return Ok(Err(why.into()));
-                }
-                let space =
-                    ModelSpace::new(model, width, self.propositions.clone()).with_divergences();
-                Box::new(space.with_fairness(fair.fairness, fair.to.clone(), processes))
-            }
-            None => config.engine.steps_of_runs(model, width, &self.propositions),
-        };
-        let matters = |undefined: Props, truth: Props| {
-            self.labels.iter().any(|label| label.depends_on(undefined, truth))
-        };
-        let mut system = System::of_runs(model, steps, &self.propositions, matters, store)
-            .with_limit(config.limits.memory)
-            .with_edge_cache(self.edge_cache_bytes())
-            .watched_by(|now| {
-                observer.expanded(now.expanded);
-                true
-            });
-        if self.method == Method::Direct || !config.remembers_propositions {
-            system = system.keeping_valuations();
-        }
-        let mut product = Product::new(&mut system, automaton, finite_runs);
-        let Outcome { verdict, stats } = match &self.orders {
-            Some(orders) => orders.check(&mut product),
-            None if self.method == Method::Direct => {
-                dispatch::check_non_progress(&mut WithoutProgress(&mut product), setup)
-            }
-            None => {
-                let condition = condition(automaton.mark_count(), processes);
-                dispatch::check_strong(&mut product, &condition, setup)
-            }
-        };
-        let lasso = match &verdict {
-            Verdict::Found(lasso) => Some(self.checked(&mut product, lasso, by, processes)),
-            _ => None,
-        };
-        let stopped = product.why_stopped();
-        if let Some(widen @ Stop::Widen(_)) = stopped {
-            return Err(widen);
-        }
-        let rows = match lasso {
-            // If a limit is reached while it is replayed, there is no answer.
-            Some(Err(_)) if stopped.is_some() => None,
-            Some(Err(error)) => return Ok(Err(error)),
-            Some(Ok(lasso)) => Some(run::system_rows(&mut product, &lasso)),
-            None => None,
-        };
-        let mut stays_inside = false;
-        let found = match (verdict, rows, stopped) {
-            (_, Some(rows), _) => {
-                stays_inside = rows.stay_inside(model);
-                match stop::undisturbed(|| run::claimed(model, fair, &rows)) {
-                    Ok(run) => Found::Run(run),
-                    Err(what) => return Ok(Err(Error::wrong_run(what, None))),
-                }
-            }
-            (_, None, Some(Stop::Limit(limit))) => Found::Inconclusive(limit.into()),
-            (_, None, Some(Stop::Fault(fault))) => Found::Inconclusive(told(model, fault)),
-            (Verdict::Inconclusive(limit), ..) => Found::Inconclusive(explain(limit)),
-            _ => match system.dead_end() {
-                Some(fault) => Found::Inconclusive(told(model, fault)),
-                None => Found::None,
-            },
-        };
-        let stats = Stats { bytes: stats.bytes + system.bytes() as u64, ..stats };
-        Ok(Ok(Part { found, stays_inside, system_states: system.len(), stats }))
-    }
-
-    /// How much of the successors of system states is kept.
-    fn edge_cache_bytes(&self) -> usize {
-        let Config { edge_cache, limits, .. } = self.task.config;
-        let allowed = limits.memory.map_or(EDGE_CACHE, |limit| limit / 8);
-        let usual = match self.method {
-            Method::Check(algorithm) if algorithm.expands_again() => EDGE_CACHE.min(allowed),
-            _ => 0,
-        };
-        edge_cache.unwrap_or(usual)
-    }
-
-    /// The lasso, replayed on the product, shorter if that was asked for.
-    fn checked<G: Graph<Batch = lariat_core::Fixed<2>>>(
-        &self,
-        product: &mut G,
-        lasso: &Lasso,
-        by: Acceptance,
-        processes: u32,
-    ) -> Result<Lasso, Error> {
-        let wrong = |error| Error::wrong_run(format!("in the product, {error}"), None);
-        // What was found is not lost because time is over by now.
-        self.task.observer.found();
-        match self.method {
-            Method::Check(_) | Method::None => {
-                stop::undisturbed(|| lasso.verify(product, by)).map_err(wrong)?;
-            }
-            // Labels are looked at by the judge.
-            Method::Direct => {
-                stop::undisturbed(|| lasso.replay(product)).map(drop).map_err(wrong)?;
-            }
-            Method::Strong => {
-                let (marks, _) = stop::undisturbed(|| lasso.replay(product)).map_err(wrong)?;
-                let of_automaton = product.mark_count() - 2 * processes;
-                if !condition(of_automaton, processes).holds(marks) {
-                    return Err(Error::wrong_run("in the product, it is not fair", None));
-                }
-            }
-        }
-        let is_nearest = self.method == Method::Check(Algorithm::Reach)
-            && self.task.order == Order::BreadthFirst;
-        let wants_shorter = self.task.setup.shortest && !is_nearest;
-        if !matches!(self.method, Method::Check(_)) || !wants_shorter {
-            return Ok(lasso.clone());
-        }
-        let store = &mut Exact::new(Vec::new());
-        match shorten(product, store, lasso, by, Budget::default()) {
-            // Cut by a limit: the run is as long as it was found.
-            _ if product.stopped().is_some() => Ok(lasso.clone()),
-            shorter => shorter.map_err(wrong),
-        }
-    }
-}
-
-/// The automaton's marks, and an answer to each process that asks.
-fn condition(of_automaton: u32, processes: u32) -> Condition {
-    let pair = |pid| (of_automaton + processes + pid, of_automaton + pid);
-    Condition { all: Marks::all(of_automaton), pairs: (0..processes).map(pair).collect() }
-}
-
-/// Fairness needs marks for all processes.
-fn enough_marks(fairness: Fairness, of_automaton: u32, processes: u32) -> Result<(), String> {
-    let room = fairness.processes(Marks::MAX - of_automaton);
-    if processes <= room {
-        return Ok(());
-    }
-    Err(format!(
-        "fairness is possible for {room} processes here ({} marks in all, {of_automaton} of them \
-         for the property); this model has {processes} or more",
-        Marks::MAX
-    ))
-}
-
-/// Where no limit was given, and the system or the numbers of states set one.
-pub(crate) const NO_MEMORY: &str = "there is no memory for more states";
-
-/// Why a check was cut, if the system went on.
-fn explain(limit: Limit) -> Inconclusive {
-    match limit {
-        Limit::Memory => Inconclusive::new(limit, NO_MEMORY),
-        limit => limit.into(),
-    }
-}
-
-/// A run-time error that some runs cannot get past, or a step that was not seen to its end.
-fn told(model: &Model, fault: Fault) -> Inconclusive {
-    let place = model.sources.location(fault.span);
-    let place = place.map_or(String::new(), |place| format!(" at {place}"));
-    match fault.kind {
-        kind if kind.is_cut() => Inconclusive::new(Limit::EndlessStep, format!("{kind}{place}")),
-        kind => {
-            let why = format!("run-time error: {kind}{place}; what follows it has no meaning");
-            Inconclusive::new(Limit::Fault, why)
-        }
     }
 }
