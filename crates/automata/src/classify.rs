@@ -21,6 +21,7 @@ use rustc_hash::FxHashMap;
 /// How many nodes of a decision diagram may be spent on the labels of one state.
 const MAX_NODES: usize = 1 << 18;
 
+/// What is known about one component.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SccClass {
     /// No edge inside.
@@ -37,6 +38,7 @@ pub struct SccClass {
 }
 
 impl SccClass {
+    /// No cycle inside is accepting.
     pub fn rejecting(self) -> bool {
         !self.accepting
     }
@@ -46,12 +48,17 @@ impl SccClass {
 /// labels whose decision diagram is too large (some 100,000 nodes) count as `false`.
 #[derive(Clone, Debug)]
 pub struct Classes {
+    /// The components themselves.
     pub sccs: Sccs,
     /// One for each component.
     pub per_scc: Vec<SccClass>,
+    /// All components are inherently weak.
     pub inherently_weak: bool,
+    /// All components are weak.
     pub weak: bool,
+    /// Weak, and each component is one state.
     pub very_weak: bool,
+    /// All accepting components are terminal.
     pub terminal: bool,
     /// At most one initial state, and no letter has two edges in a state, reachable or not.
     pub deterministic: bool,
@@ -61,6 +68,17 @@ pub struct Classes {
     pub state_based: bool,
 }
 
+/// Looks at all components and labels.
+///
+/// ```
+/// use lariat_automata::{classify, hoa};
+///
+/// let text = "HOA: v1 States: 2 Start: 0 AP: 1 \"p\" Acceptance: 1 Inf(0)
+///     --BODY-- State: 0 [t] 0 [0] 1 State: 1 {0} [t] 1 --END--";
+/// let automaton = hoa::Reader::new(text, "f_p.hoa").next().unwrap().unwrap();
+/// let classes = classify(&automaton);
+/// assert!(classes.terminal && classes.weak && !classes.deterministic);
+/// ```
 pub fn classify(tgba: &Tgba) -> Classes {
     let sccs = Sccs::new(tgba);
     let per_scc: Vec<SccClass> =

@@ -21,6 +21,7 @@ pub enum Strength {
 }
 
 impl Strength {
+    /// The word for it in options and reports.
     pub fn name(self) -> &'static str {
         match self {
             Strength::Terminal => "terminal",

@@ -5,11 +5,14 @@ use std::fmt::Write;
 /// A range of bytes in the source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Span {
+    /// The first byte.
     pub start: usize,
+    /// The byte behind the last one.
     pub end: usize,
 }
 
 impl Span {
+    /// From `start` up to `end`, without it.
     pub fn new(start: usize, end: usize) -> Self {
         Span { start, end }
     }
@@ -20,24 +23,34 @@ impl Span {
     }
 }
 
+/// How bad it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Severity {
+    /// There is no automaton because of it.
     Error,
+    /// The automaton may not be what was meant.
     Warning,
 }
 
 /// A further remark, about another place or about none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
+    /// In a sentence, without a full stop.
     pub message: String,
+    /// The place that it is about, if there is one.
     pub span: Option<Span>,
 }
 
+/// Something to tell about a text, with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
+    /// How bad it is.
     pub severity: Severity,
+    /// In a sentence, without a full stop.
     pub message: String,
+    /// The place in the text.
     pub span: Span,
+    /// What else helps to understand it.
     pub notes: Vec<Note>,
 }
 
@@ -45,19 +58,23 @@ pub struct Diagnostic {
 const CONTEXT: usize = 60;
 
 impl Diagnostic {
+    /// An error without notes.
     pub fn error(span: Span, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Error, message: message.into(), span, notes: Vec::new() }
     }
 
+    /// A warning without notes.
     pub fn warning(span: Span, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(span, message) }
     }
 
+    /// The same with a note about no certain place.
     pub fn note(mut self, message: impl Into<String>) -> Self {
         self.notes.push(Note { message: message.into(), span: None });
         self
     }
 
+    /// The same with a note about another place.
     pub fn note_at(mut self, span: Span, message: impl Into<String>) -> Self {
         self.notes.push(Note { message: message.into(), span: Some(span) });
         self

@@ -12,6 +12,7 @@ pub fn to_string(tgba: &Tgba) -> String {
     text
 }
 
+/// Writes the automaton as a graph for Graphviz.
 pub fn write(out: &mut impl Write, tgba: &Tgba) -> fmt::Result {
     let circles = tgba.mark_count == 1 && tgba.is_state_based();
     out.write_str("digraph {\n  rankdir=LR\n  node [shape=circle]\n")?;

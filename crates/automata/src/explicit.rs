@@ -29,6 +29,7 @@ pub struct ExplicitGraph<const WIDTH: usize = 1> {
 }
 
 impl ExplicitGraph {
+    /// The automaton as a graph of its own, each letter allowed.
     pub fn new(tgba: &Tgba) -> Self {
         let edges: Vec<Vec<_>> = tgba
             .edges

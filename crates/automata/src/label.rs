@@ -8,9 +8,13 @@ use std::fmt;
 /// A Boolean formula over propositions.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Label {
+    /// Every letter.
     True,
+    /// No letter.
     False,
+    /// The proposition of this number holds.
     Ap(u32),
+    /// The inner label does not hold.
     Not(Box<Label>),
     /// Of at least two.
     And(Vec<Label>),
@@ -101,6 +105,7 @@ impl Label {
         }
     }
 
+    /// The label that holds where this one does not.
     pub fn negated(self) -> Label {
         match self {
             Label::True => Label::False,

@@ -2,6 +2,7 @@
 //! of them, and what is computed on them.
 
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 pub mod classify;
 pub mod coverage;

@@ -18,6 +18,7 @@ pub struct Sccs {
 }
 
 impl Sccs {
+    /// The components of the part that can be reached.
     pub fn new(tgba: &Tgba) -> Self {
         let satisfiable: Vec<Vec<bool>> = tgba
             .edges
@@ -36,6 +37,7 @@ impl Sccs {
         Sccs { members: found.members, component: found.of, satisfiable }
     }
 
+    /// How many components there are.
     pub fn len(&self) -> usize {
         self.members.len()
     }

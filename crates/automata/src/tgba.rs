@@ -3,12 +3,17 @@
 use crate::Label;
 use lariat_core::Marks;
 
+/// A state, by number.
 pub type StateId = u32;
 
+/// An edge for all letters of its label.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Edge {
+    /// The letters that it can be taken for.
     pub label: Label,
+    /// The acceptance sets that it belongs to.
     pub marks: Marks,
+    /// The state that it leads to.
     pub target: StateId,
 }
 
@@ -17,6 +22,7 @@ pub struct Edge {
 /// mark that all edges of a state share.
 #[derive(Clone, Debug, Default)]
 pub struct Tgba {
+    /// What HOA calls it, mostly a formula.
     pub name: Option<String>,
     /// The names of the propositions that labels refer to.
     pub aps: Vec<String>,
@@ -31,10 +37,12 @@ pub struct Tgba {
 }
 
 impl Tgba {
+    /// How many states there are, reachable or not.
     pub fn state_count(&self) -> usize {
         self.edges.len()
     }
 
+    /// How many edges there are.
     pub fn edge_count(&self) -> usize {
         self.edges.iter().map(Vec::len).sum()
     }
@@ -45,6 +53,7 @@ impl Tgba {
         (self.edges.len() - 1) as StateId
     }
 
+    /// One more edge, behind the others of its source.
     pub fn add_edge(&mut self, source: StateId, label: Label, marks: Marks, target: StateId) {
         self.edges[source as usize].push(Edge { label, marks, target });
     }

@@ -28,12 +28,15 @@ impl Classes {
     fn has(self, fact: u16) -> bool {
         self.0 & fact == fact
     }
+    /// No temporal operator: the first letter decides.
     pub fn boolean(self) -> bool {
         self.has(BOOLEAN)
     }
+    /// A word satisfies it if one of its suffixes does, as `F a`.
     pub fn eventual(self) -> bool {
         self.has(EVENTUAL)
     }
+    /// All suffixes of a word that satisfies it do, as those of `G a`.
     pub fn universal(self) -> bool {
         self.has(UNIVERSAL)
     }
@@ -41,18 +44,23 @@ impl Classes {
     pub fn suspendable(self) -> bool {
         self.has(EVENTUAL | UNIVERSAL)
     }
+    /// Every word that violates it has a beginning that shows it.
     pub fn safety(self) -> bool {
         self.has(SAFETY)
     }
+    /// Every word that satisfies it has a beginning that shows it.
     pub fn guarantee(self) -> bool {
         self.has(GUARANTEE)
     }
+    /// A combination of safety and guarantee.
     pub fn obligation(self) -> bool {
         self.has(OBLIGATION)
     }
+    /// Something holds from some moment on, as in `F G a`.
     pub fn persistence(self) -> bool {
         self.has(PERSISTENCE)
     }
+    /// Something happens again and again, as in `G F a`.
     pub fn recurrence(self) -> bool {
         self.has(RECURRENCE)
     }

@@ -32,6 +32,7 @@ pub struct CrossOptions {
     pub words: usize,
     /// Limit for each translation and each product.
     pub max_states: usize,
+    /// Other translators that take part.
     pub external: Vec<External>,
 }
 
@@ -40,7 +41,9 @@ pub struct CrossOptions {
 pub struct CrossReport {
     /// Automata of f and of !f.
     pub automata: usize,
+    /// Pairs of automata whose intersection was looked at.
     pub products: usize,
+    /// Words on which all were compared with the meaning.
     pub words: usize,
     /// Whether the automata of f and of !f accept all words together, by emptiness of the
     /// product of two complements.

@@ -15,7 +15,9 @@ use rustc_hash::FxHashMap;
 /// again. In a letter, bit i says whether proposition i (of the arena) holds.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Word {
+    /// The prefix, then the loop once.
     pub letters: Vec<Letter>,
+    /// Where the loop begins in `letters`.
     pub loop_start: usize,
 }
 
@@ -24,10 +26,12 @@ pub struct Word {
 pub struct Letter(FixedBitSet);
 
 impl Letter {
+    /// Whether the proposition of this number holds.
     pub fn holds(&self, ap: u32) -> bool {
         self.0.contains(ap as usize)
     }
 
+    /// Makes the proposition of this number hold.
     pub fn set(&mut self, ap: u32) {
         self.0.grow_and_insert(ap as usize);
     }

@@ -12,15 +12,20 @@ use rustc_hash::FxHashMap;
 pub struct Ltl(pub(crate) u32);
 
 impl Ltl {
+    /// No word satisfies it.
     pub const FALSE: Ltl = Ltl(0);
+    /// Every word satisfies it.
     pub const TRUE: Ltl = Ltl(1);
 }
 
 /// The binary operators whose operands are ordered.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Binary {
+    /// `a -> b`
     Implies,
+    /// `a <-> b`
     Equiv,
+    /// One of both holds, not the other.
     Xor,
     /// `a U b`: b comes, and a holds until then.
     Until,
@@ -35,15 +40,25 @@ pub enum Binary {
 /// One node. `And` and `Or` have at least two operands, sorted, none of them of the same kind.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Node {
+    /// No word.
     False,
+    /// Every word.
     True,
+    /// The proposition of this number holds in the first letter.
     Ap(u32),
+    /// `!a`
     Not(Ltl),
+    /// `X a`: it holds from the second letter on.
     Next(Ltl),
+    /// `F a`: it holds from some letter on.
     Finally(Ltl),
+    /// `G a`: it holds from each letter on.
     Globally(Ltl),
+    /// All of them.
     And(Box<[Ltl]>),
+    /// At least one of them.
     Or(Box<[Ltl]>),
+    /// One of the others, with its operands.
     Binary(Binary, Ltl, Ltl),
 }
 
@@ -59,6 +74,18 @@ pub struct Formulas {
 }
 
 impl Formulas {
+    /// An arena with the two constants.
+    ///
+    /// ```
+    /// use lariat_ltl::Formulas;
+    ///
+    /// let mut all = Formulas::new();
+    /// let (p, q) = (all.ap("p"), all.ap("q"));
+    /// let (later, not_later) = (all.finally(p), all.finally(p));
+    /// assert_eq!(later, not_later, "equal formulas are one");
+    /// let response = all.or2(q, later);
+    /// assert!(all.classes(response).guarantee());
+    /// ```
     pub fn new() -> Self {
         let mut all = Formulas {
             nodes: Vec::new(),
@@ -73,6 +100,7 @@ impl Formulas {
         all
     }
 
+    /// The outer operator of a formula, and its operands.
     pub fn node(&self, f: Ltl) -> &Node {
         &self.nodes[f.0 as usize]
     }
@@ -87,6 +115,7 @@ impl Formulas {
         self.depths[f.0 as usize]
     }
 
+    /// The names of the propositions, by number.
     pub fn ap_names(&self) -> &[String] {
         &self.aps
     }
@@ -104,6 +133,7 @@ impl Formulas {
         id
     }
 
+    /// The proposition of this name, a new one if there is none.
     pub fn ap(&mut self, name: &str) -> Ltl {
         let index = match self.ap_ids.get(name) {
             Some(&index) => index,
@@ -117,10 +147,12 @@ impl Formulas {
         self.intern(Node::Ap(index))
     }
 
+    /// [`Ltl::TRUE`] or [`Ltl::FALSE`].
     pub fn constant(value: bool) -> Ltl {
         if value { Ltl::TRUE } else { Ltl::FALSE }
     }
 
+    /// `!f`
     pub fn not(&mut self, f: Ltl) -> Ltl {
         match *self.node(f) {
             Node::False => Ltl::TRUE,
@@ -130,6 +162,7 @@ impl Formulas {
         }
     }
 
+    /// `X f`
     pub fn next(&mut self, f: Ltl) -> Ltl {
         match f {
             Ltl::FALSE | Ltl::TRUE => f,
@@ -137,6 +170,7 @@ impl Formulas {
         }
     }
 
+    /// `F f`
     pub fn finally(&mut self, f: Ltl) -> Ltl {
         match self.node(f) {
             Node::False | Node::True | Node::Finally(_) => f,
@@ -144,6 +178,7 @@ impl Formulas {
         }
     }
 
+    /// `G f`
     pub fn globally(&mut self, f: Ltl) -> Ltl {
         match self.node(f) {
             Node::False | Node::True | Node::Globally(_) => f,
@@ -151,18 +186,22 @@ impl Formulas {
         }
     }
 
+    /// All of the parts; true without any.
     pub fn and(&mut self, parts: impl IntoIterator<Item = Ltl>) -> Ltl {
         self.junction(parts.into_iter().collect(), true)
     }
 
+    /// At least one of the parts; false without any.
     pub fn or(&mut self, parts: impl IntoIterator<Item = Ltl>) -> Ltl {
         self.junction(parts.into_iter().collect(), false)
     }
 
+    /// `a & b`
     pub fn and2(&mut self, a: Ltl, b: Ltl) -> Ltl {
         self.junction(vec![a, b], true)
     }
 
+    /// `a | b`
     pub fn or2(&mut self, a: Ltl, b: Ltl) -> Ltl {
         self.junction(vec![a, b], false)
     }
@@ -201,6 +240,7 @@ impl Formulas {
         }
     }
 
+    /// Another operator with its operands, left and right.
     pub fn binary(&mut self, op: Binary, a: Ltl, b: Ltl) -> Ltl {
         use Binary::*;
         const F: Ltl = Ltl::FALSE;
@@ -234,18 +274,22 @@ impl Formulas {
         }
     }
 
+    /// `a U b`
     pub fn until(&mut self, a: Ltl, b: Ltl) -> Ltl {
         self.binary(Binary::Until, a, b)
     }
 
+    /// `a R b`
     pub fn release(&mut self, a: Ltl, b: Ltl) -> Ltl {
         self.binary(Binary::Release, a, b)
     }
 
+    /// `a W b`
     pub fn weak_until(&mut self, a: Ltl, b: Ltl) -> Ltl {
         self.binary(Binary::WeakUntil, a, b)
     }
 
+    /// `a M b`
     pub fn strong_release(&mut self, a: Ltl, b: Ltl) -> Ltl {
         self.binary(Binary::StrongRelease, a, b)
     }

@@ -1,6 +1,7 @@
 //! Linear temporal logic: formulas, their text, their meaning on words, and their automata.
 
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 pub mod bench;
 pub mod classes;

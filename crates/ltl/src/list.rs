@@ -8,16 +8,22 @@ use crate::syntax::{ParseOptions, SyntaxError, SyntaxWarning, parse};
 pub struct Entry<'a> {
     /// Counted from 1.
     pub line: usize,
+    /// The line without what is around the formula.
     pub text: &'a str,
+    /// What it was read as.
     pub formula: Ltl,
+    /// What the writer may not have meant.
     pub warnings: Vec<SyntaxWarning>,
 }
 
 /// A line that is no formula.
 #[derive(Clone, Debug)]
 pub struct BadLine<'a> {
+    /// Counted from 1.
     pub line: usize,
+    /// The line.
     pub text: &'a str,
+    /// What is wrong with it.
     pub error: SyntaxError,
 }
 

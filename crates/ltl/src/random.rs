@@ -8,10 +8,12 @@ use crate::formula::{Binary, Formulas, Ltl};
 pub struct Rng(u64);
 
 impl Rng {
+    /// The same numbers for the same seed, on every machine.
     pub fn new(seed: u64) -> Self {
         Rng(seed)
     }
 
+    /// The next 64 random bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -25,6 +27,7 @@ impl Rng {
         (self.bits() % bound as u64) as usize
     }
 
+    /// Yes or no.
     pub fn coin(&mut self) -> bool {
         self.bits() >> 63 == 1
     }
@@ -33,6 +36,7 @@ impl Rng {
 /// The shape of random formulas.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
+    /// How many propositions there are to choose from.
     pub propositions: usize,
     /// Operators and propositions, before the constructors simplify.
     pub size: usize,

@@ -44,6 +44,7 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    /// Nothing is read before the first automaton is asked for. The name of the file is for messages.
     pub fn new(text: &'a str, file_name: &str) -> Self {
         let parser = Parser {
             lexer: Lexer::new(text),

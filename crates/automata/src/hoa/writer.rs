@@ -13,6 +13,21 @@ pub fn to_string(tgba: &Tgba) -> String {
 }
 
 /// Writes the automaton. Names of propositions must differ, as HOA demands.
+///
+/// ```
+/// use lariat_automata::hoa::{Reader, write};
+/// use lariat_automata::{Label, Tgba};
+/// use lariat_core::Marks;
+///
+/// let mut always = Tgba { aps: vec!["p".to_owned()], mark_count: 0, ..Tgba::default() };
+/// let state = always.add_state();
+/// always.initial.push(state);
+/// always.add_edge(state, Label::Ap(0), Marks::NONE, state);
+/// let mut text = String::new();
+/// write(&mut text, &always).unwrap();
+/// let again = Reader::new(&text, "always_p.hoa").next().unwrap().unwrap();
+/// assert_eq!((again.edge_count(), again.aps), (1, always.aps));
+/// ```
 pub fn write(out: &mut impl Write, tgba: &Tgba) -> fmt::Result {
     let state_based = tgba.is_state_based();
     header(out, tgba, state_based)?;

@@ -11,7 +11,9 @@ use lariat_core::Marks;
 /// compares them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Between {
+    /// They carry none.
     None,
+    /// They carry all that there are.
     All,
 }
 

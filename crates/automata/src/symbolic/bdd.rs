@@ -14,18 +14,23 @@ use lariat_core::{Limit, Poll};
 pub struct Func(pub(super) u32);
 
 impl Func {
+    /// True nowhere.
     pub const FALSE: Func = Func(0);
+    /// True everywhere.
     pub const TRUE: Func = Func(1);
 
+    /// Whether it is true nowhere.
     pub fn is_false(self) -> bool {
         self == Func::FALSE
     }
 
+    /// Whether it is true everywhere.
     pub fn is_true(self) -> bool {
         self == Func::TRUE
     }
 }
 
+/// A variable; smaller numbers are tested first.
 pub type Var = u32;
 
 /// The variable number of the two constants: below every real one.
@@ -134,6 +139,7 @@ impl Bdd {
         Func(self.unique.find_or_insert(&mut self.nodes, node))
     }
 
+    /// The function that is this variable.
     pub fn var(&mut self, var: Var) -> Func {
         debug_assert!(var < LEAF);
         self.make(var, Func::FALSE, Func::TRUE)
@@ -147,14 +153,17 @@ impl Bdd {
         }
     }
 
+    /// a ∧ b
     pub fn and(&mut self, a: Func, b: Func) -> Func {
         self.apply(Op::And, a, b)
     }
 
+    /// a ∨ b
     pub fn or(&mut self, a: Func, b: Func) -> Func {
         self.apply(Op::Or, a, b)
     }
 
+    /// ¬a
     pub fn not(&mut self, a: Func) -> Func {
         self.apply(Op::Xor, a, Func::TRUE)
     }
@@ -164,6 +173,7 @@ impl Bdd {
         self.apply(Op::Minus, a, b)
     }
 
+    /// Whether b is true wherever a is.
     pub fn implies(&mut self, a: Func, b: Func) -> bool {
         self.apply(Op::Escapes, a, b).is_false()
     }

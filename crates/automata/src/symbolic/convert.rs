@@ -37,6 +37,7 @@ impl Symbolic {
         symbolic
     }
 
+    /// The same automaton with labels as expressions.
     pub fn to_tgba(&self, bdd: &mut Bdd) -> Tgba {
         let mut labels: FxHashMap<Func, Label> = FxHashMap::default();
         let mut tgba = Tgba {

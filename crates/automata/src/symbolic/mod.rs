@@ -16,11 +16,14 @@ pub use scc::Sccs;
 use crate::StateId;
 use lariat_core::Marks;
 
+/// An edge whose label is a Boolean function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Arc {
     /// Over the variables `0..aps.len()`.
     pub label: Func,
+    /// The acceptance sets that it belongs to.
     pub marks: Marks,
+    /// The state that it leads to.
     pub target: StateId,
 }
 
@@ -28,21 +31,28 @@ pub struct Arc {
 /// its labels live in a [`Bdd`] that is handed to each operation.
 #[derive(Clone, Debug, Default)]
 pub struct Symbolic {
+    /// The names of the propositions, by variable.
     pub aps: Vec<String>,
+    /// How many acceptance sets there are.
     pub mark_count: u32,
+    /// Where every run begins.
     pub initial: StateId,
+    /// By state: the edges that leave it.
     pub arcs: Vec<Vec<Arc>>,
 }
 
 impl Symbolic {
+    /// How many states there are, reachable or not.
     pub fn state_count(&self) -> usize {
         self.arcs.len()
     }
 
+    /// How many edges there are.
     pub fn arc_count(&self) -> usize {
         self.arcs.iter().map(Vec::len).sum()
     }
 
+    /// The marks of all acceptance sets together.
     pub fn all_marks(&self) -> Marks {
         Marks::all(self.mark_count)
     }

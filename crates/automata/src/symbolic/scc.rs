@@ -11,16 +11,20 @@ use lariat_core::Marks;
 pub struct Sccs {
     /// The component of each state; `u32::MAX` for states that cannot be reached.
     pub of: Vec<u32>,
+    /// By number: what is known of each.
     pub sccs: Vec<Scc>,
 }
 
+/// One component.
 #[derive(Clone, Debug, Default)]
 pub struct Scc {
+    /// Its states.
     pub states: Vec<StateId>,
     /// Whether some edge stays inside.
     pub cyclic: bool,
     /// Marks of the inner edges together, and those that all of them carry.
     pub union: Marks,
+    /// Marks that all inner edges carry; none without such an edge.
     pub common: Option<Marks>,
 }
 
@@ -32,6 +36,7 @@ impl Scc {
 }
 
 impl Sccs {
+    /// Finds the components from the initial state on.
     pub fn of(automaton: &Symbolic) -> Sccs {
         let count = automaton.state_count();
         let mut found = Sccs { of: Vec::new(), sccs: Vec::new() };
@@ -68,6 +73,7 @@ impl Sccs {
         self.of[source as usize] == self.of[arc.target as usize]
     }
 
+    /// The component of a state that can be reached.
     pub fn scc(&self, state: StateId) -> &Scc {
         &self.sccs[self.of[state as usize] as usize]
     }

@@ -14,12 +14,16 @@ use std::time::{Duration, Instant};
 /// A command, in which `%s` becomes the formula in Spin's syntax and `%f` in Spot's.
 #[derive(Clone, Debug)]
 pub struct External {
+    /// Run by the shell.
     pub command: String,
+    /// It is killed after that.
     pub timeout: Duration,
 }
 
+/// Why there is no automaton.
 #[derive(Debug)]
 pub enum ExternalError {
+    /// It took too long.
     Timeout,
     /// It could not be started, or failed, and what it said.
     Failed(String),

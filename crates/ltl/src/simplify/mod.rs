@@ -32,12 +32,14 @@ pub struct SimplifyOptions {
 }
 
 impl SimplifyOptions {
+    /// No rule: formulas stay as they are.
     pub const NONE: SimplifyOptions = SimplifyOptions {
         basic: false,
         eventual_universal: false,
         implication: false,
         containment: false,
     };
+    /// Every rule.
     pub const ALL: SimplifyOptions = SimplifyOptions {
         basic: true,
         eventual_universal: true,
@@ -64,6 +66,7 @@ pub struct Simplifier {
 const FUEL: u32 = 10_000;
 
 impl Simplifier {
+    /// Uses these rules, and remembers nothing yet.
     pub fn new(options: SimplifyOptions) -> Self {
         Simplifier {
             options,

@@ -8,6 +8,7 @@ use std::ops::Range;
 pub struct SyntaxError {
     /// Byte range in the text.
     pub span: Range<usize>,
+    /// In a sentence, without a full stop.
     pub message: String,
     /// What would have been right, where that helps.
     pub hint: Option<String>,
@@ -41,11 +42,14 @@ impl std::error::Error for SyntaxError {}
 /// Something that is not wrong, but may not mean what the writer thinks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SyntaxWarning {
+    /// Byte range in the text.
     pub span: Range<usize>,
+    /// In a sentence, without a full stop.
     pub message: String,
 }
 
 impl SyntaxWarning {
+    /// As [`SyntaxError::render`].
     pub fn render(&self, text: &str, file: &str, line: usize) -> String {
         snippet("warning", &self.message, None, &self.span, text, file, line)
     }

@@ -17,7 +17,9 @@ pub enum Dialect {
     /// `always`, ...), Spot's otherwise.
     #[default]
     Auto,
+    /// `[]`, `<>`, `V`, `U`, `X`; `&&` and `||`.
     Spin,
+    /// `G`, `F`, `R`, `W`, `M`, `U`, `X`; `&` and `|`.
     Spot,
 }
 
@@ -35,7 +37,9 @@ pub enum Atoms {
 /// How to read a formula.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ParseOptions {
+    /// Whose syntax it is.
     pub dialect: Dialect,
+    /// What may stand for a proposition.
     pub atoms: Atoms,
 }
 

@@ -16,7 +16,9 @@ use std::ops::Range;
 /// What a text was read as.
 #[derive(Clone, Debug)]
 pub struct Parsed {
+    /// The formula, in the arena that was given.
     pub formula: Ltl,
+    /// What the writer may not have meant.
     pub warnings: Vec<SyntaxWarning>,
     /// Where each proposition occurs, from left to right.
     pub atoms: Vec<AtomUse>,
@@ -27,10 +29,24 @@ pub struct Parsed {
 pub struct AtomUse {
     /// Index into [`Formulas::ap_names`].
     pub ap: u32,
+    /// Byte range in the text.
     pub span: Range<usize>,
 }
 
 /// Reads one formula.
+///
+/// ```
+/// use lariat_ltl::Formulas;
+/// use lariat_ltl::syntax::{ParseOptions, Printer, parse};
+///
+/// let mut all = Formulas::new();
+/// let spin = parse(&mut all, "[] (req -> <> grant)", ParseOptions::default()).unwrap().formula;
+/// let spot = parse(&mut all, "G(req -> F grant)", ParseOptions::default()).unwrap().formula;
+/// assert_eq!(spin, spot);
+/// assert_eq!(Printer::new(&all).text(spin), "G(req -> Fgrant)");
+/// let error = parse(&mut all, "G(req", ParseOptions::default()).unwrap_err();
+/// assert_eq!(error.span, 1..2, "the parenthesis that is not closed");
+/// ```
 pub fn parse(all: &mut Formulas, text: &str, options: ParseOptions) -> Result<Parsed, SyntaxError> {
     if text.len() > MAX_LENGTH {
         let message = format!("the formula is longer than {MAX_LENGTH} bytes");

@@ -17,6 +17,7 @@ impl<'a> Printer<'a> {
         Printer { all, spin: false, explicit: false }
     }
 
+    /// In this dialect instead.
     pub fn dialect(mut self, dialect: Dialect) -> Self {
         self.spin = dialect == Dialect::Spin;
         self
@@ -28,6 +29,7 @@ impl<'a> Printer<'a> {
         self
     }
 
+    /// The formula as text that is read as the same one.
     pub fn text(&self, f: Ltl) -> String {
         let mut out = String::new();
         self.write(f, &mut out);

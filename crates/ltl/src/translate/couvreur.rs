@@ -20,6 +20,7 @@ use rustc_hash::FxHashMap;
 pub struct TableauOptions {
     /// Take letters apart before edges are made of them: more deterministic, more letters.
     pub by_letter: bool,
+    /// A larger tableau is given up.
     pub max_states: usize,
 }
 

@@ -15,9 +15,13 @@ use std::fmt;
 /// Why a translation was given up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TooLarge {
+    /// More states than this.
     States(usize),
+    /// More edges than this.
     Edges(usize),
+    /// More acceptance sets than an automaton can have.
     Marks,
+    /// More decision diagrams than there is room for.
     Memory,
     /// Time is over, or the user does not want to wait.
     Stopped(Limit),

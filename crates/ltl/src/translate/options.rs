@@ -6,8 +6,11 @@ use lariat_automata::symbolic::Bdd;
 /// How much is tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Level {
+    /// The basic rules, one simulation.
     Low,
+    /// Simulations both ways, small automata for obligations.
     Medium,
+    /// Also what takes long for few formulas: containment, letters one by one.
     #[default]
     High,
 }
@@ -15,6 +18,7 @@ pub enum Level {
 /// Every step can be switched off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
+    /// Rules for the formula itself.
     pub simplify: SimplifyOptions,
     /// See [`super::couvreur::TableauOptions::by_letter`].
     pub by_letter: bool,
@@ -33,6 +37,7 @@ pub struct Options {
 }
 
 impl Options {
+    /// What belongs to a level; one acceptance set or more.
     pub fn new(level: Level) -> Options {
         let medium = level != Level::Low;
         Options {
@@ -58,6 +63,7 @@ impl Options {
         Bdd::with_limits(1 << 24, steps).interruptible()
     }
 
+    /// The same with one acceptance set on states, or without this demand.
     pub fn buchi(mut self, buchi: bool) -> Options {
         self.buchi = buchi;
         self

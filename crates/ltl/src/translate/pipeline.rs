@@ -28,6 +28,7 @@ pub struct Translator {
 pub struct Translation {
     /// The formula after simplification.
     pub simplified: Ltl,
+    /// It accepts the words that satisfy the formula.
     pub automaton: Tgba,
 }
 
@@ -39,6 +40,18 @@ const LARGE: usize = 32;
 const ANOTHER_TRY: usize = 200;
 
 impl Translator {
+    /// One translator may be used for many formulas, and remembers what it has simplified.
+    ///
+    /// ```
+    /// use lariat_ltl::Formulas;
+    /// use lariat_ltl::syntax::{ParseOptions, parse};
+    /// use lariat_ltl::translate::{Options, Translator};
+    ///
+    /// let mut all = Formulas::new();
+    /// let formula = parse(&mut all, "G F p", ParseOptions::default()).unwrap().formula;
+    /// let automaton = Translator::new(Options::default()).translate(&mut all, formula).unwrap().automaton;
+    /// assert_eq!((automaton.state_count(), automaton.mark_count), (1, 1));
+    /// ```
     pub fn new(options: Options) -> Self {
         Translator {
             options,
