@@ -13,6 +13,7 @@ pub struct Cursor(pub u32);
 /// No successor is left.
 pub const DONE: Cursor = Cursor(u32::MAX);
 
+/// The rows of a batch.
 pub type RowOf<B> = <B as Batch>::Row;
 
 /// Anything that can be walked from its initial states.
@@ -20,11 +21,13 @@ pub type RowOf<B> = <B as Batch>::Row;
 /// The methods take `&mut self` so that an implementor may keep scratch space, counters or,
 /// in a product, the store of its system states.
 pub trait Successors {
+    /// What successors are written to.
     type Batch: Batch;
 
     /// An empty buffer for rows of this graph.
     fn batch(&self, room: usize) -> Self::Batch;
 
+    /// Appends the states to begin with.
     fn initial(&mut self, out: &mut Self::Batch);
 
     /// More states to begin with, when all that the earlier ones lead to was seen. Nothing is
@@ -64,11 +67,14 @@ pub trait StateSpace: Successors {
 /// A conjunction of literals: every `must` bit is set, no `must_not` bit is.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Guard {
+    /// Propositions that must hold.
     pub must: Props,
+    /// Propositions that must not.
     pub must_not: Props,
 }
 
 impl Guard {
+    /// Whether a valuation satisfies it.
     #[inline]
     pub fn allows(self, props: Props) -> bool {
         props & self.must == self.must && props & self.must_not == 0
@@ -78,12 +84,16 @@ impl Guard {
 /// An edge of a property automaton as the product sees it: `guards` is a disjunction.
 #[derive(Clone, Debug)]
 pub struct Edge {
+    /// The edge can be taken where one of them is satisfied.
     pub guards: Box<[Guard]>,
+    /// The acceptance sets that it belongs to.
     pub marks: Marks,
+    /// The state that it leads to.
     pub dst: Word,
 }
 
 impl Edge {
+    /// Whether it can be taken under a valuation.
     #[inline]
     pub fn allows(&self, props: Props) -> bool {
         self.guards.iter().any(|guard| guard.allows(props))
@@ -92,10 +102,13 @@ impl Edge {
 
 /// A property automaton, read-only once built.
 pub trait Automaton {
+    /// Where runs begin; none means that there is no run.
     fn initial(&self) -> &[Word];
+    /// The edges that leave a state.
     fn edges(&self, state: Word) -> &[Edge];
     /// State-based acceptance; meaningful when `mark_count` is at most 1.
     fn accepting(&self, state: Word) -> bool;
+    /// How many acceptance sets there are.
     fn mark_count(&self) -> u32;
 }
 

@@ -12,28 +12,34 @@ pub struct Run {
 }
 
 impl Run {
+    /// No state yet; all will have `width` words.
     pub fn new(width: usize) -> Self {
         Run { words: Vec::new(), width, len: 0 }
     }
 
+    /// Appends a state.
     pub fn push(&mut self, state: &[Word]) {
         debug_assert_eq!(state.len(), self.width);
         self.words.extend_from_slice(state);
         self.len += 1;
     }
 
+    /// How many states there are.
     pub fn len(&self) -> usize {
         self.len
     }
 
+    /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
+    /// The state at a position.
     pub fn state(&self, i: usize) -> &[Word] {
         &self.words[i * self.width..][..self.width]
     }
 
+    /// The states in order.
     pub fn iter(&self) -> impl Iterator<Item = &[Word]> {
         (0..self.len).map(|i| self.state(i))
     }
@@ -43,13 +49,16 @@ impl Run {
 /// state has an edge back to its first.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Lasso {
+    /// From an initial state up to the cycle; may be empty.
     pub prefix: Run,
+    /// What is repeated for ever.
     pub cycle: Run,
 }
 
 /// Why a lasso is not a run of the graph, or not an accepting one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LassoError {
+    /// There is nothing to repeat.
     EmptyCycle,
     /// State number `.0` (prefix, then cycle, then the cycle's first again) is not initial or
     /// no successor of the one before.

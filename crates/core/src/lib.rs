@@ -11,6 +11,7 @@
 //! Read [`rows`], then [`graph`], then [`store`] and [`system`].
 
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 pub mod graph;
 pub mod lasso;

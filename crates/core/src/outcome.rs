@@ -21,7 +21,9 @@ use crate::{Lasso, Limit};
 /// The answer, with what it took.
 #[derive(Clone, Debug)]
 pub struct Outcome {
+    /// What was found.
     pub verdict: Verdict,
+    /// How much was looked at.
     pub stats: Stats,
 }
 
@@ -31,6 +33,7 @@ pub enum Verdict<R = Lasso> {
     /// There is none. Made by [`conclude`] only.
     #[non_exhaustive]
     Empty,
+    /// Here it is.
     Found(R),
     /// The search did not see everything and found nothing in what it saw.
     Inconclusive(Limit),
@@ -60,6 +63,7 @@ pub struct Stats {
     pub depth: u64,
     /// Components closed, by checks that know components.
     pub sccs: u64,
+    /// The largest sizes on the way.
     pub peaks: Peaks,
     /// Auxiliary memory by the formula of the check's paper, in words, at its peak.
     pub words: u64,
@@ -72,10 +76,16 @@ pub struct Stats {
 /// The largest sizes of the auxiliary structures; 0 where a check has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Peaks {
+    /// Roots of components on the search stack.
     pub roots: u64,
+    /// States of the search stack.
     pub current: u64,
+    /// States whose component is still open.
     pub live: u64,
+    /// Frames of a stack of stacks, for checks that have one.
     pub dstack: u64,
+    /// Elements of the union-find.
     pub union_find: u64,
+    /// States that were closed and are kept.
     pub dead: u64,
 }

@@ -74,6 +74,7 @@ impl Parents {
         ids
     }
 
+    /// Bytes reserved.
     pub fn bytes(&self) -> usize {
         self.words.capacity() * size_of::<u64>()
     }

@@ -8,6 +8,7 @@ use crate::{Flat, Word};
 
 /// The parts of a system. Together, and in their order, their steps are those of a state.
 pub trait Parts {
+    /// How many parts there are.
     fn len(&self) -> usize;
 
     /// Another number whenever the answers below may have changed.
@@ -45,6 +46,7 @@ pub trait Parts {
 /// What became of the steps of a part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PartSteps {
+    /// How many successors the part has.
     pub successors: u32,
     /// Commands executed whose target is inside an atomic sequence.
     pub atomic_steps: u32,
@@ -55,6 +57,8 @@ pub struct PartSteps {
 /// The steps of a state by its parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct StepsByParts {
+    /// How many successors the state has.
     pub successors: usize,
+    /// Steps to states inside atomic sequences, together.
     pub atomic_steps: u64,
 }

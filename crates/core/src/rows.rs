@@ -5,6 +5,7 @@
 
 use crate::{Full, Marks};
 
+/// The unit that states are made of.
 pub type Word = u32;
 
 /// One state: `[Word; W]`, or `[Word]` where the width is known only at run time.
@@ -16,13 +17,21 @@ impl<R: Eq + AsRef<[Word]> + AsMut<[Word]> + ?Sized> Row for R {}
 /// `room` is a request that producers may overshoot: 1 is strictly on the fly,
 /// `usize::MAX` is all successors at once.
 pub trait Batch {
+    /// What a state looks like.
     type Row: Row + ?Sized;
+    /// How many successors are in it.
     fn len(&self) -> usize;
+    /// How many a producer is asked for at a time.
     fn room(&self) -> usize;
+    /// Drops all, and keeps the memory.
     fn clear(&mut self);
+    /// A successor.
     fn row(&self, i: usize) -> &Self::Row;
+    /// A successor, to be changed in place.
     fn row_mut(&mut self, i: usize) -> &mut Self::Row;
+    /// The marks of the edge to it.
     fn marks(&self, i: usize) -> Marks;
+    /// Gives the edge to it these marks instead.
     fn set_marks(&mut self, i: usize, marks: Marks);
     /// Appends a copy of `row` without marks, for the producer to change in place.
     fn push_copy(&mut self, row: &Self::Row) -> &mut Self::Row;
@@ -45,6 +54,7 @@ struct Succ<const W: usize> {
 }
 
 impl<const W: usize> Fixed<W> {
+    /// An empty buffer.
     pub fn new(room: usize) -> Self {
         Fixed { succs: Vec::new(), room }
     }
@@ -103,6 +113,15 @@ pub struct Flat {
 }
 
 impl Flat {
+    /// An empty buffer for rows of `width` words.
+    ///
+    /// ```
+    /// use lariat_core::{Batch, Flat, Marks};
+    ///
+    /// let mut batch = Flat::new(2, usize::MAX);
+    /// batch.push_copy(&[1, 2])[1] = 7;
+    /// assert_eq!((batch.len(), batch.row(0), batch.marks(0)), (1, &[1, 7][..], Marks::NONE));
+    /// ```
     pub fn new(width: usize, room: usize) -> Self {
         assert!(width > 0, "a row has at least one word");
         Flat { words: Vec::new(), marks: Vec::new(), width, room }
@@ -192,11 +211,17 @@ impl Batch for Flat {
 
 /// A growing and shrinking sequence of rows in one piece of memory: no allocation per row.
 pub trait Arena {
+    /// What a state looks like.
     type Row: Row + ?Sized;
+    /// Appends a row.
     fn push(&mut self, row: &Self::Row);
+    /// The row at an index.
     fn get(&self, index: u32) -> &Self::Row;
+    /// Puts another row at an index.
     fn set(&mut self, index: u32, row: &Self::Row);
+    /// Keeps the first `len` rows.
     fn truncate(&mut self, len: usize);
+    /// How many rows there are.
     fn len(&self) -> usize;
     /// Rows that fit without growing.
     fn capacity(&self) -> usize;
@@ -247,6 +272,7 @@ pub struct FlatArena {
 }
 
 impl FlatArena {
+    /// No row yet; all will have `width` words.
     pub fn new(width: usize) -> Self {
         assert!(width > 0, "a row has at least one word");
         FlatArena { words: Vec::new(), width }

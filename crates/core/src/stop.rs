@@ -59,6 +59,7 @@ pub fn interrupt() {
     INTERRUPTED.store(true, Ordering::Relaxed);
 }
 
+/// Whether the user has asked to stop.
 pub fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
@@ -113,6 +114,7 @@ pub struct Poll {
 }
 
 impl Poll {
+    /// Looks at every so many steps.
     pub const fn every(steps: u32) -> Poll {
         Poll { every: steps, left: steps }
     }

@@ -15,14 +15,19 @@ use crate::{Batch, Full, Marks, Row};
 /// A successor that was generated and not yet looked at.
 #[derive(Clone, Copy, Debug)]
 pub struct Pending<I> {
+    /// Its id.
     pub dst: I,
+    /// The marks of the edge to it.
     pub marks: Marks,
 }
 
 /// States that were generated, by id.
 pub trait States {
+    /// What a state looks like.
     type Row: Row + ?Sized;
+    /// How a state is named.
     type Id: Copy;
+    /// The row of a state.
     fn row(&self, id: Self::Id) -> &Self::Row;
 }
 
@@ -33,6 +38,7 @@ pub trait Intern: States {
     /// finds nothing with such a store is inconclusive.
     const LOSSY: bool;
 
+    /// The id of a state, pinned once more.
     fn intern(&mut self, row: &Self::Row) -> Self::Id;
 
     /// Interns the whole batch and appends it to `out`, the first successor last, so that
@@ -51,6 +57,7 @@ pub trait Intern: States {
         Ok(())
     }
 
+    /// Takes back the pin of the last `intern` that was not taken back.
     fn release(&mut self, id: Self::Id);
 
     /// Bytes of all structures.
@@ -59,8 +66,11 @@ pub trait Intern: States {
 
 /// A store of one search, with one tag for each state. The default tag means "never seen".
 pub trait Store: Intern {
+    /// What is kept with a state.
     type Tag: Copy + Default + PartialEq;
+    /// The tag of a state.
     fn tag(&self, id: Self::Id) -> Self::Tag;
+    /// Gives a state another tag.
     fn set_tag(&mut self, id: Self::Id, tag: Self::Tag);
 }
 
@@ -75,8 +85,10 @@ pub trait BitTag: Copy + Default + PartialEq {
     /// How many bits: 1, 2 or 4.
     const BITS: u32;
 
+    /// The bits that are kept when the state has left the stack.
     fn bits(self) -> u64;
 
+    /// Whether the state is on a search stack.
     fn on_stack(self) -> bool;
 
     /// The tag with these bits. Collisions make any combination.
@@ -93,9 +105,11 @@ pub trait Lossless: Remembers<Id: Eq + std::hash::Hash> {
 /// RDKP §2: UNKNOWN until visited, LIVE while its component is open, then DEAD.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
+    /// Not visited so far.
     Unknown,
     /// The position in `live`: states are live in the order of discovery.
     Live(u32),
+    /// Its component is closed.
     Dead,
 }
 
@@ -106,6 +120,7 @@ pub trait LiveStates: States {
     /// [`LiveStates::live_bound`].
     fn find_live(&self, row: &Self::Row) -> Option<(u32, Self::Id)>;
 
+    /// All numbers of live states are below it.
     fn live_bound(&self) -> u32;
 }
 
@@ -115,12 +130,14 @@ pub trait LiveStates: States {
 /// Architecture invariant: `status` looks into `live` before `dead`, else a bit-state
 /// collision would take a live state for dead and lose a cycle (RDKP §6).
 pub trait LiveStore: Intern + LiveStates {
+    /// What is known of a state.
     fn status(&self, id: Self::Id) -> Status;
 
     /// Makes an unknown state live at the next position. The new id takes the place of `id`
     /// and stays valid until the state dies.
     fn push_live(&mut self, id: Self::Id) -> Self::Id;
 
+    /// How many states are live.
     fn live_len(&self) -> u32;
 
     /// All live states from `position` on die.
@@ -143,13 +160,16 @@ pub trait UnionStore: Intern + LiveStates {
     /// `id` and stays valid until the state dies.
     fn make_set(&mut self, id: Self::Id) -> (Self::Id, u32);
 
+    /// Whether two live states are known to be in one component.
     fn same_set(&mut self, a: u32, b: u32) -> bool;
 
+    /// Two live states are in one component.
     fn unite(&mut self, a: u32, b: u32);
 
     /// The class of `element`, the root of its component, dies; `survivors` states stay live.
     fn make_dead(&mut self, element: u32, survivors: u32);
 
+    /// How many states are live.
     fn live_len(&self) -> u32;
 
     /// 3 |uf|, or 4 |uf| + |dead|, of RDKP Table 1, now.

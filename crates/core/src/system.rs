@@ -17,6 +17,7 @@ pub type SystemId = u64;
 /// A part of the states of a store, in the store's own terms.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fields {
+    /// The bits of a packed state.
     pub mask: u64,
     /// Of the way in which the store keeps states.
     pub version: u64,
@@ -26,13 +27,16 @@ pub struct Fields {
 /// a row is kept: a compressing store has to put it together, so rows are asked for by
 /// [`SystemStore::load`] and are gone with the next call.
 pub trait SystemStore {
+    /// What a state looks like.
     type Row: Row + ?Sized;
 
+    /// How many states there are.
     fn len(&self) -> usize;
 
     /// The row of a state.
     fn load(&mut self, id: SystemId) -> &Self::Row;
 
+    /// The id of a state, a new one if it is not there.
     fn intern(&mut self, row: &Self::Row) -> Result<SystemId, Full>;
 
     /// Interns the whole batch and appends the ids to `out` in its order. Fast if the rows
@@ -146,6 +150,7 @@ pub trait SystemStore {
     /// A small number kept with a state; 0 at first.
     fn tag(&self, id: SystemId) -> u32;
 
+    /// Keeps another number with a state.
     fn set_tag(&mut self, id: SystemId, tag: u32);
 
     /// Forgets all states, if that is easy: ids begin with 0 again. What was learned of their kind
