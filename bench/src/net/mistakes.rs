@@ -64,7 +64,7 @@ pub static MISTAKES: &[Mistake] = &[
     mistake(
         "memo-shape",
         "valuations are found by fields of an old shape",
-        "store/src/tree/mod.rs",
+        "system/src/valuations.rs",
     ),
     mistake("memo-key", "valuations are found by their place only", "system/src/valuations.rs"),
     mistake(

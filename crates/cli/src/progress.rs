@@ -1,6 +1,5 @@
 //! What is said while a search runs: a line on the terminal.
 
-use std::cell::Cell;
 use std::io::{IsTerminal, Write, stderr};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -73,14 +72,14 @@ pub(crate) struct Watch {
     /// `model.pml: served`.
     what: String,
     started: Instant,
-    shown: Cell<Instant>,
+    shown: Mutex<Instant>,
     how: How,
 }
 
 impl Watch {
     pub(crate) fn start(what: String) -> Watch {
         let now = Instant::now();
-        Watch { what, started: now, shown: Cell::new(now), how: how() }
+        Watch { what, started: now, shown: Mutex::new(now), how: how() }
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
@@ -93,10 +92,12 @@ impl Watch {
             How::OverItself => INTERVAL,
             How::Lines => LINE_INTERVAL,
         };
-        if self.shown.get().elapsed() < interval {
+        // Whoever is showing something does it for all.
+        let Ok(mut shown) = self.shown.try_lock() else { return };
+        if shown.elapsed() < interval {
             return;
         }
-        self.shown.set(Instant::now());
+        *shown = Instant::now();
         let seconds = self.elapsed().as_secs_f64();
         let text = format!("{}: {seconds:.0} s, {}", self.what, text(seconds));
         // A progress line that cannot be written is no reason to stop.

@@ -35,7 +35,7 @@ pub use marks::Marks;
 pub use mistake::makes_mistake;
 pub use outcome::{Outcome, Peaks, Stats, Verdict, conclude};
 pub use parents::Parents;
-pub use parts::{PartSteps, Parts, StepsByParts};
+pub use parts::{PartSteps, Parts};
 pub use rows::{Arena, Batch, Fixed, Flat, FlatArena, Row, Word};
 pub use stop::Poll;
 pub use store::{

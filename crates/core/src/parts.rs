@@ -53,12 +53,3 @@ pub struct PartSteps {
     /// Whether they are the same in all states that agree in the words touched.
     pub may_keep: bool,
 }
-
-/// The steps of a state by its parts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct StepsByParts {
-    /// How many successors the state has.
-    pub successors: usize,
-    /// Steps to states inside atomic sequences, together.
-    pub atomic_steps: u64,
-}

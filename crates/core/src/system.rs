@@ -1,6 +1,6 @@
-//! Where the states of a system live: by dense ids, with a small number beside each.
+//! Where the states of a system live: by dense ids.
 
-use crate::{Batch, Parts, Row, StepsByParts};
+use crate::{Batch, Row};
 use std::ops::Range;
 
 /// No room is left: the memory limit was reached, or the ids ran out.
@@ -75,22 +75,6 @@ pub trait SystemStore {
         Ok(())
     }
 
-    /// Takes in the successors of a state by the parts of its system, as far as they are known
-    /// without computing them. None if the state must be expanded as a whole, or the store does
-    /// not know about parts; then nothing was taken in.
-    fn take_in_steps(
-        &mut self,
-        _id: SystemId,
-        _parts: &mut dyn Parts,
-        _out: &mut Vec<SystemId>,
-    ) -> Result<Option<StepsByParts>, Full> {
-        Ok(None)
-    }
-
-    /// The successors of the state will be taken in soon by parts.
-    #[inline]
-    fn prefetch_steps(&self, _id: SystemId) {}
-
     /// A number for the way in which this store packs a state into 64 bits, another one whenever
     /// that changes. None if it does not pack them; then nobody asks for anything packed.
     #[inline]
@@ -102,13 +86,6 @@ pub trait SystemStore {
     /// the same bits there agree in these words, and a state that differs from another one in these
     /// words only differs from it in these bits only.
     fn fields(&self, _words: &[u64]) -> Option<Fields> {
-        None
-    }
-
-    /// A number that is the same for states that agree in all words of the fields, and for no
-    /// others. None if these words are elsewhere now.
-    #[inline]
-    fn key(&self, _id: SystemId, _fields: Fields) -> Option<u64> {
         None
     }
 
@@ -146,12 +123,6 @@ pub trait SystemStore {
     /// The state will be loaded soon.
     #[inline]
     fn prefetch(&self, _id: SystemId) {}
-
-    /// A small number kept with a state; 0 at first.
-    fn tag(&self, id: SystemId) -> u32;
-
-    /// Keeps another number with a state.
-    fn set_tag(&mut self, id: SystemId, tag: u32);
 
     /// Forgets all states, if that is easy: ids begin with 0 again. What was learned of their kind
     /// is kept.

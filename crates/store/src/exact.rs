@@ -256,16 +256,6 @@ impl<A: Arena> SystemStore for Exact<u32, A> {
         Ok(())
     }
 
-    #[inline]
-    fn tag(&self, id: SystemId) -> u32 {
-        self.tags[id as usize]
-    }
-
-    #[inline]
-    fn set_tag(&mut self, id: SystemId, tag: u32) {
-        self.tags[id as usize] = tag;
-    }
-
     fn bytes(&self) -> usize {
         Intern::bytes(self)
     }

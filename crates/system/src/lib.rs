@@ -19,5 +19,6 @@ mod system;
 mod valuations;
 
 pub use graph::{Edges, FaultAt, NO_VALUATION, Stop, SystemGraph, Valuation};
+pub use remembered::Remember;
 pub use room::{Room, with_room};
 pub use system::{Progress, System};

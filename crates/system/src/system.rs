@@ -11,7 +11,7 @@ use lariat_model::steps::ModelSteps;
 
 use crate::edge_cache::EdgeCache;
 use crate::graph::FaultAt;
-use crate::remembered::Remembered;
+use crate::remembered::{Remember, Remembered};
 use crate::valuations::Valuations;
 use crate::{Edges, NO_VALUATION, Room, Stop, SystemGraph, Valuation};
 
@@ -37,10 +37,10 @@ pub struct Progress {
 /// Who computes successors.
 type Steps<'m> = Box<dyn ModelSteps + 'm>;
 /// Told now and then; false ends the walk.
-type Watch<'m> = Box<dyn FnMut(Progress) -> bool + 'm>;
+type Watch<'m> = Box<dyn FnMut(Progress) -> bool + Send + 'm>;
 /// Whether propositions that cannot be evaluated matter beside those that are true: `(undefined,
 /// true)`.
-type Matters<'m> = Box<dyn Fn(Props, Props) -> bool + 'm>;
+type Matters<'m> = Box<dyn Fn(Props, Props) -> bool + Send + 'm>;
 
 /// What becomes of run-time errors.
 enum Meaning<'m> {
@@ -84,6 +84,12 @@ pub struct System<'m, S> {
     watch: Option<Watch<'m>>,
 }
 
+/// Threads may hand it on.
+const _: () = {
+    const fn is_send<T: Send>() {}
+    is_send::<System<'_, lariat_store::Tree>>();
+};
+
 impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
     /// States, for what is true of each of them and for what can happen on the way to them. Hidden
     /// variables may be outside of them, as in Spin; then what is seen depends on the order. `store`
@@ -105,7 +111,7 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
         model: &'m Model,
         steps: Box<dyn ModelSteps + 'm>,
         propositions: &'m [ExprId],
-        matters: impl Fn(Props, Props) -> bool + 'm,
+        matters: impl Fn(Props, Props) -> bool + Send + 'm,
         store: impl FnOnce(usize) -> S,
     ) -> Self {
         let matters = Box::new(matters);
@@ -133,7 +139,7 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
             visible: Flat::new(width - hidden_words, usize::MAX),
             valuations: Valuations::default(),
             edges: EdgeCache::new(0),
-            remembered: Remembered::new(true, false),
+            remembered: Remembered::new(Remember::Usually),
             counts_commands: false,
             limit: None,
             reserved: 0,
@@ -168,16 +174,15 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
         self
     }
 
-    /// Whether the steps of processes are remembered, and whether trials and tables are small, so that
-    /// small models of a test come to what large ones come to. No id and no answer depends on it.
-    pub fn remembering_steps(mut self, remembers: bool, hurries: bool) -> Self {
-        self.remembered = Remembered::new(remembers, hurries);
+    /// Whether the steps of processes are remembered.
+    pub fn remembering_steps(mut self, remember: Remember) -> Self {
+        self.remembered = Remembered::new(remember);
         self.limit_store();
         self
     }
 
     /// Tells how far the walk has come, now and then; `false` interrupts it.
-    pub fn watched_by(mut self, watch: impl FnMut(Progress) -> bool + 'm) -> Self {
+    pub fn watched_by(mut self, watch: impl FnMut(Progress) -> bool + Send + 'm) -> Self {
         self.watch = Some(Box::new(watch));
         self
     }

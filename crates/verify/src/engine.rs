@@ -7,6 +7,7 @@ use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::ModelSteps;
 use lariat_search::safety::{Exploration, ExploreOptions, Progress, explore_rows};
 use lariat_store::{Exact, Tree, Tuning};
+use lariat_system::Remember;
 
 use crate::observer::Observer;
 
@@ -54,12 +55,22 @@ impl Engine {
         }
     }
 
+    fn tuning(&self) -> Tuning {
+        Tuning { first_plan: self.plan_after.unwrap_or(Tuning::default().first_plan) }
+    }
+
+    /// Whether the steps of processes are remembered.
+    pub fn remember(&self) -> Remember {
+        match self.no_remembered_steps {
+            true => Remember::Never,
+            false if self.tuning().is_early() => Remember::Early,
+            false => Remember::Usually,
+        }
+    }
+
     /// An empty tree for rows of `width` words.
     pub fn tree(&self, width: usize) -> Tree {
-        let tree = Tree::new(width).with_tuning(Tuning {
-            first_plan: self.plan_after.unwrap_or(Tuning::default().first_plan),
-            remembers_steps: !self.no_remembered_steps,
-        });
+        let tree = Tree::new(width).with_tuning(self.tuning());
         match self.narrow_ids {
             Some(states) => tree.with_narrow_ids_up_to(states),
             None => tree,
@@ -99,7 +110,8 @@ impl Engine {
         options: &ExploreOptions,
         observer: &dyn Observer,
     ) -> Result<Exploration, Vec<Fault>> {
-        let watch: &mut dyn FnMut(Progress) -> bool = &mut |progress| {
+        let options = &ExploreOptions { remember: self.remember(), ..options.clone() };
+        let watch: &mut (dyn FnMut(Progress) -> bool + Send) = &mut |progress| {
             observer.explored(progress);
             true
         };

@@ -3,7 +3,7 @@
 use lariat_search::safety::Progress;
 
 /// Is told what happens while a search runs; each of these may be left out.
-pub trait Observer {
+pub trait Observer: Sync {
     /// An exploration of states is so far.
     fn explored(&self, _: Progress) {}
     /// A search on a product has expanded so many states.

@@ -190,6 +190,7 @@ fn sweep_states(
             .collect();
         let steps = engine.steps(model, room.width, looked_at);
         let mut system = System::of_states(model, steps, true, |width| engine.tree(width))
+            .remembering_steps(engine.remember())
             .watched_by(|_| started.elapsed() <= MAX_TIME);
         system.initial(&mut Vec::new())?;
         let mut walk = BreadthFirst::new();

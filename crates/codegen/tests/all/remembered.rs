@@ -12,7 +12,7 @@ use lariat_model::ir::Model;
 use lariat_model::promela::{self, Options};
 use lariat_model::steps::ModelSteps;
 use lariat_store::{Exact, Tree, Tuning};
-use lariat_system::{Edges, Stop, System, SystemGraph, with_room};
+use lariat_system::{Edges, Remember, Stop, System, SystemGraph, with_room};
 use lariat_testing::{PROMELA, facts, files, repository};
 
 /// What a walk sees.
@@ -78,7 +78,7 @@ fn walk<S: SystemStore<Row = [Word]>>(
 struct How {
     interprets: bool,
     is_flat: bool,
-    remembers: bool,
+    remember: Remember,
     hurries: bool,
     /// Ids up to here have 32 bits.
     narrow: usize,
@@ -88,7 +88,7 @@ struct How {
 const PLAIN: How = How {
     interprets: true,
     is_flat: true,
-    remembers: false,
+    remember: Remember::Never,
     hurries: false,
     narrow: MAX_STATES,
     at_once: 1,
@@ -97,8 +97,22 @@ const PLAIN: How = How {
 const OTHERS: [How; 4] = [
     How { is_flat: false, hurries: true, at_once: 70, ..PLAIN },
     How { interprets: false, is_flat: false, at_once: 70, ..PLAIN },
-    How { interprets: false, is_flat: false, remembers: true, hurries: true, at_once: 9, ..PLAIN },
-    How { interprets: false, is_flat: false, remembers: true, narrow: 700, at_once: 70, ..PLAIN },
+    How {
+        interprets: false,
+        is_flat: false,
+        remember: Remember::Early,
+        hurries: true,
+        at_once: 9,
+        ..PLAIN
+    },
+    How {
+        interprets: false,
+        is_flat: false,
+        remember: Remember::Usually,
+        narrow: 700,
+        at_once: 70,
+        ..PLAIN
+    },
 ];
 
 fn see(model: &Model, how: How, most: usize) -> Result<Seen, Stop> {
@@ -117,10 +131,10 @@ fn see(model: &Model, how: How, most: usize) -> Result<Seen, Stop> {
         }
         let usual = Tuning::default();
         let first_plan = if how.hurries { 40 } else { usual.first_plan };
-        let tuning = Tuning { first_plan, ..usual };
+        let tuning = Tuning { first_plan };
         let tree = |width| Tree::new(width).with_tuning(tuning).with_narrow_ids_up_to(how.narrow);
         let system = System::of_states(model, steps, true, tree);
-        let mut system = system.remembering_steps(how.remembers, how.hurries);
+        let mut system = system.remembering_steps(how.remember);
         walk(&mut system, how.at_once, most)
     })
 }

@@ -18,7 +18,7 @@ use lariat_core::{Limit, Verdict, Word, conclude};
 use lariat_model::interp::commands::{NoCommands, commands};
 use lariat_model::interp::{Fault, FaultKind, Move};
 use lariat_model::ir::{ExprId, Model};
-use lariat_system::{Stop, SystemGraph};
+use lariat_system::{Remember, Stop, SystemGraph};
 
 /// In which order states are looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -53,6 +53,8 @@ pub struct ExploreOptions {
     pub max_states: Option<u64>,
     pub max_memory: Option<usize>,
     pub time_limit: Option<Duration>,
+    /// Whether the steps of processes are remembered; no answer depends on it.
+    pub remember: Remember,
 }
 
 impl ExploreOptions {

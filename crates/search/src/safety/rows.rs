@@ -40,7 +40,7 @@ pub fn explore_rows<'s, S: SystemStore<Row = [Word]>>(
     options: &ExploreOptions,
     mut steps: impl FnMut(usize) -> Box<dyn ModelSteps + 's>,
     mut store: impl FnMut(usize) -> S,
-    watch: &mut dyn FnMut(Progress) -> bool,
+    watch: &mut (dyn FnMut(Progress) -> bool + Send),
 ) -> Result<Exploration, Vec<Fault>> {
     Interp::new(model).initial()?;
     let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
@@ -50,6 +50,7 @@ pub fn explore_rows<'s, S: SystemStore<Row = [Word]>>(
             let steps = steps(room.width);
             let mut system = System::of_states(model, steps, options.hidden_is_state, &mut store)
                 .with_limit(options.max_memory)
+                .remembering_steps(options.remember)
                 .watched_by(|now| {
                     let depth = depth.load(Ordering::Relaxed);
                     watch(Progress { states: now.states, depth, memory: now.bytes })

@@ -14,8 +14,8 @@
 //! - `plan`: the shape that suits the states at hand; `reshape`: from one shape to another
 //! - `group`: the values of neighbouring words
 //! - `memo`: the pairs looked up last
-//! - `steps`: the steps of a system's parts, as changes of roots
-//! - `find`: from rows to roots and ids; `differ`: in which words rows differ
+//! - `tables`: what all who work on a tree share; `worker`: what each has for itself, and the ways
+//!   from ids to rows, to roots and to ids; `differ`: in which words rows differ
 //!
 //! Roots are numbered from 0: the number is the id of the state. A successor is compared with
 //! the row that was loaded last, whose root is known, and only parts with words that differ are
@@ -27,64 +27,36 @@
 //! stored again; later once more, if there are too many nodes still.
 
 mod differ;
-mod find;
 mod group;
 mod memo;
 mod plan;
 mod reshape;
 mod shape;
-mod steps;
+mod tables;
 mod tuning;
+mod worker;
 
-use crate::pairs::{Pairs, halves, hash, pair};
-use crate::tags::Tags;
-use find::{Found, Unknown};
-use group::Group;
-use lariat_core::{
-    Batch, Fields, Full, Parts, StepsByParts, SystemId, SystemStore, Word, makes_mistake,
-};
-use memo::Memo;
-use shape::{NONE, Shape};
+use crate::pairs::{Pairs, hash};
+use lariat_core::{Batch, Fields, Full, SystemId, SystemStore, Word};
+use shape::Shape;
 use std::ops::Range;
-use steps::Steps;
+use tables::Tables;
+use worker::{Found, Trouble, Worker};
 
 pub use tuning::Tuning;
 
 /// An exact store of rows of one width.
 #[derive(Debug)]
 pub struct Tree {
-    shape: Shape,
-    roots: Pairs,
-    /// The nodes below the roots.
-    inner: Pairs,
-    /// The values of the groups that have a table.
-    groups: Vec<Option<Group>>,
-    memo: Memo,
-    tags: Tags,
-    /// The row that was loaded last, its root, and the values of its parts.
-    row: Vec<Word>,
-    root: u64,
-    values: Vec<u32>,
-    /// Pairs with a half that differs in the row at hand, still to be looked at, as bits.
-    waiting: Vec<u64>,
-    /// What `values` of the loaded row are, where they were changed for the row at hand.
-    changed: Vec<(u32, u32)>,
-    /// Roots of the rows taken in, and what is unknown of them yet.
-    found: Vec<Found>,
-    unknown: Vec<Unknown>,
-    steps: Steps,
-    /// By word: shapes keep words of different classes apart. Empty if nobody cares.
-    classes: Vec<u32>,
-    tuning: Tuning,
-    /// Counts the shapes.
-    shapes: u64,
-    limit: usize,
-    /// The number of states at which the shape is looked at again, and how often it was.
-    next_plan: usize,
-    plans: usize,
-    /// The number of states when the groups last had too many values.
-    last_overflow: usize,
+    tables: Tables,
+    worker: Worker,
 }
+
+/// Threads may hand it on.
+const _: () = {
+    const fn is_send<T: Send>() {}
+    is_send::<Tree>();
+};
 
 impl Tree {
     pub fn new(width: usize) -> Self {
@@ -92,113 +64,57 @@ impl Tree {
     }
 
     fn with_shape(shape: Shape) -> Self {
-        let table =
-            |group: usize| (!shape.is_word(group)).then(|| Group::new(shape.words(group).len()));
-        let mut tree = Tree {
-            roots: Pairs::new(),
-            inner: Pairs::new(),
-            groups: (0..shape.groups()).map(table).collect(),
-            memo: Memo::new(),
-            tags: Tags::default(),
-            row: vec![0; shape.width()],
-            root: 0,
-            values: vec![0; shape.parts()],
-            waiting: vec![0; shape.parts().div_ceil(64)],
-            changed: Vec::new(),
-            found: Vec::new(),
-            unknown: Vec::new(),
-            steps: Steps::default(),
-            classes: Vec::new(),
-            tuning: Tuning::default(),
-            shapes: 0,
-            limit: usize::MAX,
-            next_plan: Tuning::default().first_plan,
-            plans: 0,
-            last_overflow: 0,
-            shape,
-        };
+        let mut tables = Tables::new(shape);
+        let mut worker = Worker::new(&tables);
         // There must be a row to compare the first with: that of zeros.
-        tree.set_loaded().expect("there is no limit yet");
-        tree
+        worker.set_loaded(&mut tables).expect("there is no limit yet");
+        Tree { tables, worker }
     }
 
     pub fn with_tuning(mut self, tuning: Tuning) -> Self {
-        self.tuning = tuning;
-        self.next_plan = tuning.first_plan;
-        self.steps = Steps::new(tuning);
+        self.tables.tuning = tuning;
+        self.tables.next_plan = tuning.first_plan;
         self
     }
 
     /// Pretends that 32-bit ids run out after so many states. That takes longer to wait for than
     /// a test has time.
     pub fn with_narrow_ids_up_to(mut self, states: usize) -> Self {
-        self.roots.set_most_narrow(states);
+        self.tables.roots.set_most_narrow(states);
         self
     }
 
-    /// Finds or makes the values of `row`, and its root.
-    fn set_loaded(&mut self) -> Result<(), Full> {
-        for group in 0..self.shape.groups() {
-            let words = self.shape.words(group);
-            self.values[group] = match &self.groups[group] {
-                None => self.row[words.start],
-                Some(values) => match values.find(&self.row[words.clone()]) {
-                    Ok(id) => id,
-                    Err(hash) => {
-                        let words = self.row[words].to_vec();
-                        self.add_to_group(group, &words, hash)?
-                    }
-                },
-            };
-        }
-        for part in self.shape.groups()..self.shape.parts() {
-            let (left, right) = self.shape.halves(part);
-            let node = pair(self.values[left], self.values[right]);
-            self.values[part] = self.node_id(node, hash(node))?;
-        }
-        self.root = 0;
-        for &top in self.shape.tops() {
-            let value = u64::from(self.values[top as usize]);
-            self.root |= value << self.shape.place(top as usize).field.shift;
+    /// Finds the roots of rows and asks for their buckets. If the shape must change, the ids
+    /// of the rows up to there are taken at once.
+    #[inline(always)]
+    fn find_rows<'b>(
+        &mut self,
+        mut rows: impl ExactSizeIterator<Item = &'b [Word]>,
+        take: &mut impl FnMut(SystemId),
+    ) -> Result<(), Full> {
+        self.make_root_room(rows.len())?;
+        while let Some(row) = rows.next() {
+            while let Err(trouble) = self.worker.find_root(&mut self.tables, row) {
+                self.worker.forget_row();
+                if let Trouble::Full = trouble {
+                    self.worker.forget_all();
+                    return Err(Full);
+                }
+                self.worker.look_up(&mut self.tables, take)?;
+                self.make_fields_fit()?;
+                self.make_root_room(rows.len() + 1)?;
+            }
         }
         Ok(())
     }
 
-    /// Nodes below the roots.
-    pub fn inner_len(&self) -> usize {
-        self.inner.len() + self.groups.iter().flatten().map(Group::len).sum::<usize>()
-    }
-
-    /// Finds or makes a node below the roots that the memo does not know.
-    fn node_id(&mut self, node: u64, hash: u64) -> Result<u32, Full> {
-        if !self.inner.has_room(1) {
-            let spare = self.limit.saturating_sub(self.bytes());
-            self.inner.make_room(1, spare)?;
-        }
-        let id = self.inner.intern(node, hash) as u32;
-        self.memo.put(node, hash, id);
-        Ok(id)
-    }
-
-    #[cold]
-    fn add_to_group(&mut self, group: usize, words: &[Word], hash: u64) -> Result<u32, Full> {
-        let spare = self.limit.saturating_sub(self.bytes());
-        let group = self.groups[group].as_mut().expect("a group with a table");
-        group.add(words, hash, spare)
-    }
-
+    /// Makes room for what was taken in and so many more states.
     #[inline(always)]
     fn make_root_room(&mut self, more: usize) -> Result<(), Full> {
-        if self.roots.len() >= self.next_plan && self.found.is_empty() {
+        if self.tables.roots.len() >= self.tables.next_plan && self.worker.found.is_empty() {
             self.reconsider_shape();
         }
-        let more = self.found.len() + more;
-        if self.roots.has_room(more) {
-            return Ok(());
-        }
-        // The tags of new states count as well.
-        let spare = self.limit.saturating_sub(self.bytes() + self.tags.bytes() / 8);
-        self.roots.make_room(more, spare)
+        self.tables.make_root_room(self.worker.found.len() + more)
     }
 }
 
@@ -206,34 +122,17 @@ impl SystemStore for Tree {
     type Row = [Word];
 
     fn len(&self) -> usize {
-        self.roots.len()
+        self.tables.roots.len()
     }
 
     fn load(&mut self, id: SystemId) -> &[Word] {
-        self.root = self.roots.get(id);
-        for &top in self.shape.tops() {
-            self.values[top as usize] = self.shape.place(top as usize).field.get(self.root);
-        }
-        for part in (self.shape.groups()..self.shape.parts()).rev() {
-            let (left, right) = self.shape.halves(part);
-            let values = halves(self.inner.get(self.values[part].into()));
-            self.values[left] = values.0;
-            self.values[right] = values.1;
-        }
-        for group in 0..self.shape.groups() {
-            let (value, words) = (self.values[group], self.shape.words(group));
-            match &self.groups[group] {
-                None => self.row[words.start] = value,
-                Some(values) => self.row[words].copy_from_slice(values.get(value)),
-            }
-        }
-        &self.row
+        self.worker.load(&self.tables, id)
     }
 
     fn intern(&mut self, row: &[Word]) -> Result<SystemId, Full> {
         let mut id = 0;
         self.find_rows(std::iter::once(row), &mut |found| id = found)?;
-        self.look_up(&mut |found| id = found)?;
+        self.worker.look_up(&mut self.tables, &mut |found| id = found)?;
         Ok(id)
     }
 
@@ -248,122 +147,84 @@ impl SystemStore for Tree {
     }
 
     fn finish(&mut self, out: &mut Vec<SystemId>) -> Result<(), Full> {
-        out.reserve(self.found.len());
-        // What was packed already has no room yet.
-        if let Err(full) = self.make_root_room(0) {
-            self.forget_all();
+        let Tree { tables, worker } = self;
+        out.reserve(worker.found.len());
+        // What was taken in packed has no room yet.
+        if let Err(full) = tables.make_root_room(worker.found.len()) {
+            worker.forget_all();
             return Err(full);
         }
-        self.look_up(&mut |id| out.push(id))?;
-        if self.roots.len() >= self.next_plan {
+        worker.look_up(tables, &mut |id| out.push(id))?;
+        if tables.roots.len() >= tables.next_plan {
             self.reconsider_shape();
         }
         Ok(())
     }
 
-    fn take_in_steps(
-        &mut self,
-        id: SystemId,
-        parts: &mut dyn Parts,
-        out: &mut Vec<SystemId>,
-    ) -> Result<Option<StepsByParts>, Full> {
-        self.take_in_parts(id, parts, out)
-    }
-
-    #[inline]
-    fn prefetch_steps(&self, id: SystemId) {
-        if (id as usize) < self.roots.len() {
-            self.steps.prefetch(self.roots.get(id));
-        }
-    }
-
     #[inline]
     fn shape(&self) -> Option<u64> {
-        Some(self.shapes)
+        Some(self.tables.shapes)
+    }
+
+    fn fields(&self, words: &[u64]) -> Option<Fields> {
+        Some(Fields { mask: self.tables.mask_of(words), version: self.tables.shapes })
     }
 
     #[inline]
     fn packed(&self, id: SystemId) -> u64 {
-        self.roots.get(id)
+        self.tables.roots.get(id)
     }
 
     #[inline(always)]
     fn take_in_packed(&mut self, packed: u64) {
         let hash = hash(packed);
-        self.roots.prefetch_bucket(hash);
-        self.found.push(Found { root: packed, hash });
+        self.tables.roots.prefetch_bucket(hash);
+        self.worker.found.push(Found { root: packed, hash });
     }
 
     #[inline]
     fn pending(&self) -> usize {
-        self.found.len()
+        self.worker.found.len()
     }
 
     #[inline]
     fn pending_packed(&self, at: usize) -> Option<u64> {
-        let is_known = !self.unknown.iter().any(|unknown| unknown.row as usize == at);
-        is_known.then(|| self.found[at].root)
+        let is_known = !self.worker.unknown.iter().any(|unknown| unknown.row as usize == at);
+        is_known.then(|| self.worker.found[at].root)
     }
 
     fn take_back(&mut self, pending: usize) {
-        self.found.truncate(pending);
-        self.unknown_before(pending);
+        self.worker.found.truncate(pending);
+        self.worker.unknown_before(pending);
     }
 
     fn suit(&mut self, classes: &[u32]) {
-        if self.classes != classes {
-            self.classes = classes.to_vec();
-            self.plan_anew();
+        if self.tables.classes != classes {
+            self.tables.classes = classes.to_vec();
+            self.tables.plan_anew();
         }
-    }
-
-    fn fields(&self, words: &[u64]) -> Option<Fields> {
-        Some(Fields { mask: self.mask_of(words), version: self.shapes })
-    }
-
-    #[inline]
-    fn key(&self, id: SystemId, fields: Fields) -> Option<u64> {
-        let is_of_shape = fields.version == self.shapes || makes_mistake("memo-shape");
-        is_of_shape.then(|| self.roots.get(id) & fields.mask)
     }
 
     #[inline]
     fn prefetch(&self, id: SystemId) {
-        self.roots.prefetch_id(id);
-    }
-
-    #[inline]
-    fn tag(&self, id: SystemId) -> u32 {
-        self.tags.get(id)
-    }
-
-    #[inline]
-    fn set_tag(&mut self, id: SystemId, tag: u32) {
-        self.tags.set(id, tag);
+        self.tables.roots.prefetch_id(id);
     }
 
     fn bytes(&self) -> usize {
-        let groups: usize = self.groups.iter().flatten().map(Group::bytes).sum();
-        self.roots.bytes()
-            + self.inner.bytes()
-            + groups
-            + self.memo.bytes()
-            + self.tags.bytes()
-            + self.steps.bytes()
+        self.tables.bytes() + self.worker.bytes()
     }
 
     fn forget_states(&mut self) {
-        self.forget_all();
-        self.roots = Pairs::new().with_limits_of(&self.roots);
-        self.tags = Tags::default();
-        self.last_overflow = 0;
+        self.worker.forget_all();
+        self.tables.roots = Pairs::new().with_limits_of(&self.tables.roots);
+        self.tables.last_overflow = 0;
     }
 
     fn allow_wide_ids(&mut self) {
-        self.roots.allow_wide_ids();
+        self.tables.roots.allow_wide_ids();
     }
 
     fn limit_bytes(&mut self, limit: usize) {
-        self.limit = limit;
+        self.tables.limit = limit.saturating_sub(self.worker.bytes());
     }
 }

@@ -14,6 +14,10 @@ use super::shape::{Part, ROOT, Shape, WHOLE};
 use crate::pairs::{hash, pair};
 use lariat_core::Word;
 
+/// A better shape is looked for when there are so many times the states of the first plan.
+pub(super) const TIMES: [usize; 4] = [1, 1 << 4, 1 << 7, 1 << 10];
+/// After the first time only if there are more nodes than one for so many states.
+pub(super) const STATES_PER_NODE: usize = 16;
 /// A group has at most one value for so many rows of the sample, and at most so many values.
 const ROWS_PER_VALUE: usize = 8;
 const MOST_VALUES: u32 = 1 << 11;

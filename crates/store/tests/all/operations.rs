@@ -46,7 +46,7 @@ pub(crate) fn run(data: &[u8]) -> usize {
     let mut script = Script(data.iter());
     let width = 1 + script.byte() % 12;
     let first_plan = [usize::MAX, 2, 5, 20, 90][script.byte() % 5];
-    let mut tree = Tree::new(width).with_tuning(Tuning { first_plan, ..Tuning::default() });
+    let mut tree = Tree::new(width).with_tuning(Tuning { first_plan });
     let narrow = script.byte();
     if narrow % 3 == 0 {
         tree = tree.with_narrow_ids_up_to(1 + narrow);
@@ -88,8 +88,9 @@ pub(crate) fn run(data: &[u8]) -> usize {
                 let words = [(script.byte() | script.byte() << 8) as u64 & ((1 << width) - 1)];
                 let (one, other) = (script.byte() % many, script.byte() % many);
                 let Some(fields) = tree.fields(&words) else { continue };
-                let key = |id: usize| tree.key(id as u64, fields);
-                let (Some(this), Some(that)) = (key(one), key(other)) else { continue };
+                assert_eq!(Some(fields.version), tree.shape());
+                let key = |id: usize| tree.packed(id as u64) & fields.mask;
+                let (this, that) = (key(one), key(other));
                 let agree = (0..width)
                     .filter(|word| words[0] >> word & 1 == 1)
                     .all(|word| known.rows[one][word] == known.rows[other][word]);

@@ -1,4 +1,4 @@
-//! The tree store against the flat one: the same ids, rows and tags.
+//! The tree store against the flat one: the same ids and rows.
 
 use fastrand::Rng;
 use lariat_core::{Batch, Flat, FlatArena, Full, SystemStore, Word};
@@ -34,14 +34,9 @@ fn walk_in(mut tree: Tree, width: usize, values: u64, steps: usize, seed: u64) {
         SystemStore::intern_all(&mut flat, &batch, &mut theirs).unwrap();
         assert_eq!(ours, theirs, "seed {seed}, step {step}");
         assert_eq!(tree.len(), SystemStore::len(&flat));
-        let bits = random.u64(..20);
-        let tag = random.u32(..1 << bits);
-        tree.set_tag(id, tag);
-        SystemStore::set_tag(&mut flat, id, tag);
     }
     for id in 0..tree.len() as u64 {
         assert_eq!(tree.load(id), SystemStore::load(&mut flat, id), "seed {seed}");
-        assert_eq!(tree.tag(id), SystemStore::tag(&flat, id), "seed {seed}");
         let row = tree.load(id).to_vec();
         assert_eq!(tree.intern(&row), Ok(id));
     }
@@ -164,7 +159,6 @@ fn the_limit_is_hard() {
             if let Err(full) = tree.intern_all(&batch, &mut ids) {
                 break full;
             }
-            tree.set_tag(ids[ids.len() - 1], 1);
             assert!(tree.bytes() <= limit, "{} of {limit}", tree.bytes());
         };
         assert_eq!(full, Full);

@@ -29,7 +29,7 @@ mod table;
 mod trial;
 
 use lariat_core::{
-    Batch, Flat, Full, PartSteps, Parts, StepsByParts, SystemId, SystemStore, Word, makes_mistake,
+    Batch, Flat, Full, PartSteps, Parts, SystemId, SystemStore, Word, makes_mistake,
 };
 
 use part::{FIRST_MASK, NO_STEPS, Part};
@@ -38,6 +38,19 @@ use trial::{Judgement, Trial};
 
 /// Successors of one part of one state that are kept.
 const MOST_SUCCESSORS: usize = 255;
+
+/// Whether the steps of processes are remembered. No id and no answer depends on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Remember {
+    /// Where it pays.
+    #[default]
+    Usually,
+    /// All successors of every state are computed.
+    Never,
+    /// With short trials and small tables, so that small models of a test come to what large ones
+    /// come to.
+    Early,
+}
 
 /// What is remembered, and whether it pays.
 #[derive(Debug, Default)]
@@ -62,6 +75,13 @@ pub(crate) struct Remembered {
     batch: Option<Flat>,
 }
 
+/// The steps of a state by its parts.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct StepsByParts {
+    pub(crate) successors: usize,
+    pub(crate) atomic_steps: u64,
+}
+
 /// A part that was looked for.
 #[derive(Clone, Copy, Debug)]
 struct Looked {
@@ -73,10 +93,10 @@ struct Looked {
 }
 
 impl Remembered {
-    pub(crate) fn new(remembers: bool, hurries: bool) -> Self {
-        let hurry = if hurries { 8 } else { 0 };
+    pub(crate) fn new(remember: Remember) -> Self {
+        let hurry = if remember == Remember::Early { 8 } else { 0 };
         Remembered {
-            is_given_up: !remembers,
+            is_given_up: remember == Remember::Never,
             limit: usize::MAX,
             hurry,
             trial: Trial::new(hurry),

@@ -95,6 +95,7 @@ impl Search<'_> {
         let mut system = System::of_runs(model, steps, &self.propositions, matters, store)
             .with_limit(config.limits.memory)
             .with_edge_cache(self.edge_cache_bytes())
+            .remembering_steps(config.engine.remember())
             .watched_by(|now| {
                 observer.expanded(now.expanded);
                 true

@@ -1,9 +1,29 @@
-//! From rows to roots, and from roots to ids.
+//! From ids to rows, from rows to roots, and from roots to ids: what each who works on a tree has
+//! for itself.
 
 use super::differ::{AT_ONCE, differing};
-use super::{NONE, Tree};
-use crate::pairs::{hash, pair};
+use super::memo::Memo;
+use super::shape::NONE;
+use super::tables::Tables;
+use crate::pairs::{halves, hash, pair};
 use lariat_core::{Full, SystemId, Word};
+
+/// The row at hand, and the rows that were taken in.
+#[derive(Debug)]
+pub(super) struct Worker {
+    memo: Memo,
+    /// The row that was loaded last, its root, and the values of its parts.
+    pub(super) row: Vec<Word>,
+    pub(super) root: u64,
+    values: Vec<u32>,
+    /// Pairs with a half that differs in the row at hand, still to be looked at, as bits.
+    waiting: Vec<u64>,
+    /// What `values` of the loaded row are, where they were changed for the row at hand.
+    changed: Vec<(u32, u32)>,
+    /// Roots of the rows taken in, and what is unknown of them yet.
+    pub(super) found: Vec<Found>,
+    pub(super) unknown: Vec<Unknown>,
+}
 
 /// The root of a row that was taken in, and its hash.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +42,7 @@ pub(super) struct Unknown {
 }
 
 /// Why a row has no root.
-enum Trouble {
+pub(super) enum Trouble {
     Full,
     /// A group has more values than its field of the root can tell apart.
     TooMany,
@@ -34,34 +54,84 @@ impl From<Full> for Trouble {
     }
 }
 
-impl Tree {
-    /// Finds the roots of rows and asks for their buckets. If the shape must change, the ids
-    /// of the rows up to there are taken at once.
-    #[inline(always)]
-    pub(super) fn find_rows<'b>(
-        &mut self,
-        mut rows: impl ExactSizeIterator<Item = &'b [Word]>,
-        take: &mut impl FnMut(SystemId),
-    ) -> Result<(), Full> {
-        self.make_root_room(rows.len())?;
-        while let Some(row) = rows.next() {
-            while let Err(trouble) = self.find_root(row) {
-                self.forget_row();
-                if let Trouble::Full = trouble {
-                    self.forget_all();
-                    return Err(Full);
-                }
-                self.look_up(take)?;
-                self.make_fields_fit()?;
-                self.make_root_room(rows.len() + 1)?;
-            }
+impl Worker {
+    pub(super) fn new(tables: &Tables) -> Self {
+        let shape = &tables.shape;
+        Worker {
+            memo: Memo::new(),
+            row: vec![0; shape.width()],
+            root: 0,
+            values: vec![0; shape.parts()],
+            waiting: vec![0; shape.parts().div_ceil(64)],
+            changed: Vec::new(),
+            found: Vec::new(),
+            unknown: Vec::new(),
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.memo.bytes()
+    }
+
+    /// Finds or makes the values of `row`, and its root.
+    pub(super) fn set_loaded(&mut self, tables: &mut Tables) -> Result<(), Full> {
+        for group in 0..tables.shape.groups() {
+            let words = tables.shape.words(group);
+            self.values[group] = match &tables.groups[group] {
+                None => self.row[words.start],
+                Some(values) => match values.find(&self.row[words.clone()]) {
+                    Ok(id) => id,
+                    Err(hash) => tables.add_to_group(group, &self.row[words], hash)?,
+                },
+            };
+        }
+        for part in tables.shape.groups()..tables.shape.parts() {
+            let (left, right) = tables.shape.halves(part);
+            let node = pair(self.values[left], self.values[right]);
+            self.values[part] = self.node_id(tables, node, hash(node))?;
+        }
+        self.root = 0;
+        for &top in tables.shape.tops() {
+            let value = u64::from(self.values[top as usize]);
+            self.root |= value << tables.shape.place(top as usize).field.shift;
         }
         Ok(())
     }
 
+    /// Puts a row together.
+    #[inline(always)]
+    pub(super) fn load(&mut self, tables: &Tables, id: SystemId) -> &[Word] {
+        let shape = &tables.shape;
+        self.root = tables.roots.get(id);
+        for &top in shape.tops() {
+            self.values[top as usize] = shape.place(top as usize).field.get(self.root);
+        }
+        for part in (shape.groups()..shape.parts()).rev() {
+            let (left, right) = shape.halves(part);
+            let values = halves(tables.inner.get(self.values[part].into()));
+            self.values[left] = values.0;
+            self.values[right] = values.1;
+        }
+        for group in 0..shape.groups() {
+            let (value, words) = (self.values[group], shape.words(group));
+            match &tables.groups[group] {
+                None => self.row[words.start] = value,
+                Some(values) => self.row[words].copy_from_slice(values.get(value)),
+            }
+        }
+        &self.row
+    }
+
+    /// Finds or makes a node below the roots that the memo does not know.
+    fn node_id(&mut self, tables: &mut Tables, node: u64, hash: u64) -> Result<u32, Full> {
+        let id = tables.node_id(node, hash)?;
+        self.memo.put(node, hash, id);
+        Ok(id)
+    }
+
     /// Finds the root of a row and asks for its bucket, or asks for the pairs below it.
     #[inline(always)]
-    fn find_root(&mut self, row: &[Word]) -> Result<(), Trouble> {
+    pub(super) fn find_root(&mut self, tables: &mut Tables, row: &[Word]) -> Result<(), Trouble> {
         let mut root = self.root;
         let mut first = 0;
         // Words from here on are not looked at yet.
@@ -73,16 +143,16 @@ impl Tree {
                 bits &= u64::MAX.checked_shl((from - first) as u32).unwrap_or(0);
             }
             while bits != 0 {
-                let group = self.shape.group_of(first + bits.trailing_zeros() as usize);
-                let place = self.shape.place(group);
+                let group = tables.shape.group_of(first + bits.trailing_zeros() as usize);
+                let place = tables.shape.place(group);
                 let words = place.start as usize..place.end as usize;
                 from = words.end;
                 bits &= u64::MAX.checked_shl((from - first) as u32).unwrap_or(0);
-                let value = match &self.groups[group] {
+                let value = match &tables.groups[group] {
                     None => row[words.start],
                     Some(values) => match values.find(&row[words.clone()]) {
                         Ok(id) => id,
-                        Err(hash) => self.add_to_group(group, &row[words], hash)?,
+                        Err(hash) => tables.add_to_group(group, &row[words], hash)?,
                     },
                 };
                 if place.parent == NONE {
@@ -97,14 +167,14 @@ impl Tree {
             first = end;
         }
         let mut is_known = true;
-        if !self.shape.is_flat() {
-            is_known = self.climb(&mut root)?;
+        if !tables.shape.is_flat() {
+            is_known = self.climb(tables, &mut root)?;
         }
         let mut h = 0;
         if is_known {
             // On its way while the next row is looked at.
             h = hash(root);
-            self.roots.prefetch_bucket(h);
+            tables.roots.prefetch_bucket(h);
         }
         self.found.push(Found { root, hash: h });
         Ok(())
@@ -113,21 +183,21 @@ impl Tree {
     /// Looks up the pairs above changed parts. If one right below the root is not at hand, it
     /// is asked for, its bits in the root are 0, and the root is not known.
     #[inline(always)]
-    fn climb(&mut self, root: &mut u64) -> Result<bool, Full> {
+    fn climb(&mut self, tables: &mut Tables, root: &mut u64) -> Result<bool, Full> {
         let mut is_known = true;
         for word in 0..self.waiting.len() {
             while self.waiting[word] != 0 {
                 let part = word * 64 + self.waiting[word].trailing_zeros() as usize;
                 self.waiting[word] &= self.waiting[word] - 1;
-                let (left, right) = self.shape.halves(part);
+                let (left, right) = tables.shape.halves(part);
                 let node = pair(self.values[left], self.values[right]);
                 let h = hash(node);
-                let place = self.shape.place(part);
+                let place = tables.shape.place(part);
                 let known = self.memo.get(node, h);
                 if place.parent != NONE {
                     let value = match known {
                         Some(id) => id,
-                        None => self.node_id(node, h)?,
+                        None => self.node_id(tables, node, h)?,
                     };
                     self.change(part, value, place.parent);
                     continue;
@@ -138,7 +208,7 @@ impl Tree {
                 match known {
                     Some(id) => *root ^= (u64::from(id) ^ before) << shift,
                     None => {
-                        self.inner.prefetch_bucket(h);
+                        tables.inner.prefetch_bucket(h);
                         *root ^= before << shift;
                         let row = self.found.len() as u32;
                         self.unknown.push(Unknown { node, hash: h, row, shift });
@@ -163,7 +233,7 @@ impl Tree {
 
     /// Forgets what a row has begun that could not be ended.
     #[cold]
-    fn forget_row(&mut self) {
+    pub(super) fn forget_row(&mut self) {
         self.waiting.fill(0);
         while let Some((part, value)) = self.changed.pop() {
             self.values[part as usize] = value;
@@ -176,11 +246,6 @@ impl Tree {
         self.unknown.retain(|unknown| (unknown.row as usize) < row);
     }
 
-    /// Whether something is unknown of the rows from this one on.
-    pub(super) fn has_unknown_from(&self, row: usize) -> bool {
-        self.unknown.last().is_some_and(|unknown| unknown.row as usize >= row)
-    }
-
     /// Forgets the rows that were taken in.
     #[cold]
     pub(super) fn forget_all(&mut self) {
@@ -190,18 +255,22 @@ impl Tree {
 
     /// The ids of the rows that were taken in, in their order.
     #[inline(always)]
-    pub(super) fn look_up(&mut self, take: &mut impl FnMut(SystemId)) -> Result<(), Full> {
+    pub(super) fn look_up(
+        &mut self,
+        tables: &mut Tables,
+        take: &mut impl FnMut(SystemId),
+    ) -> Result<(), Full> {
         if !self.unknown.is_empty()
-            && let Err(full) = self.find_unknown()
+            && let Err(full) = self.find_unknown(tables)
         {
             self.forget_all();
             return Err(full);
         }
         for found in &self.found {
-            self.roots.prefetch_pair(found.hash);
+            tables.roots.prefetch_pair(found.hash);
         }
         for found in &self.found {
-            take(self.roots.intern(found.root, found.hash));
+            take(tables.roots.intern(found.root, found.hash));
         }
         self.found.clear();
         Ok(())
@@ -209,18 +278,18 @@ impl Tree {
 
     /// Looks up the parts of roots that are not known yet.
     #[inline(always)]
-    fn find_unknown(&mut self) -> Result<(), Full> {
+    fn find_unknown(&mut self, tables: &mut Tables) -> Result<(), Full> {
         for unknown in &self.unknown {
-            self.inner.prefetch_pair(unknown.hash);
+            tables.inner.prefetch_pair(unknown.hash);
         }
         for at in 0..self.unknown.len() {
             let Unknown { node, hash: of_node, row, shift } = self.unknown[at];
-            let id = self.node_id(node, of_node)?;
+            let id = self.node_id(tables, node, of_node)?;
             let found = &mut self.found[row as usize];
             found.root |= u64::from(id) << shift;
             // The second of two unknown parts puts it right.
             found.hash = hash(found.root);
-            self.roots.prefetch_bucket(found.hash);
+            tables.roots.prefetch_bucket(found.hash);
         }
         self.unknown.clear();
         Ok(())

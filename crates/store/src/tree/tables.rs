@@ -1,0 +1,131 @@
+//! What all who work on a tree share: its shape, the states, and the parts that they share.
+
+use super::group::Group;
+use super::plan;
+use super::shape::{NONE, Shape};
+use super::tuning::Tuning;
+use crate::pairs::Pairs;
+use lariat_core::{Full, Word};
+
+#[derive(Debug)]
+pub(super) struct Tables {
+    pub(super) shape: Shape,
+    /// Counts the shapes.
+    pub(super) shapes: u64,
+    pub(super) roots: Pairs,
+    /// The nodes below the roots.
+    pub(super) inner: Pairs,
+    /// The values of the groups that have a table.
+    pub(super) groups: Vec<Option<Group>>,
+    /// By word: shapes keep words of different classes apart. Empty if nobody cares.
+    pub(super) classes: Vec<u32>,
+    pub(super) tuning: Tuning,
+    /// The bytes of all tables.
+    pub(super) limit: usize,
+    /// The number of states at which the shape is looked at again, and how often it was.
+    pub(super) next_plan: usize,
+    pub(super) plans: usize,
+    /// The number of states when the groups last had too many values.
+    pub(super) last_overflow: usize,
+}
+
+impl Tables {
+    pub(super) fn new(shape: Shape) -> Self {
+        let table =
+            |group: usize| (!shape.is_word(group)).then(|| Group::new(shape.words(group).len()));
+        let tuning = Tuning::default();
+        Tables {
+            groups: (0..shape.groups()).map(table).collect(),
+            shape,
+            shapes: 0,
+            roots: Pairs::new(),
+            inner: Pairs::new(),
+            classes: Vec::new(),
+            tuning,
+            limit: usize::MAX,
+            next_plan: tuning.first_plan,
+            plans: 0,
+            last_overflow: 0,
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let groups: usize = self.groups.iter().flatten().map(Group::bytes).sum();
+        self.roots.bytes() + self.inner.bytes() + groups
+    }
+
+    fn spare(&self) -> usize {
+        self.limit.saturating_sub(self.bytes())
+    }
+
+    /// Nodes below the roots.
+    pub(super) fn inner_len(&self) -> usize {
+        self.inner.len() + self.groups.iter().flatten().map(Group::len).sum::<usize>()
+    }
+
+    /// Finds or makes a node below the roots.
+    #[inline]
+    pub(super) fn node_id(&mut self, node: u64, hash: u64) -> Result<u32, Full> {
+        if !self.inner.has_room(1) {
+            let spare = self.spare();
+            self.inner.make_room(1, spare)?;
+        }
+        Ok(self.inner.intern(node, hash) as u32)
+    }
+
+    #[cold]
+    pub(super) fn add_to_group(
+        &mut self,
+        group: usize,
+        words: &[Word],
+        hash: u64,
+    ) -> Result<u32, Full> {
+        let spare = self.spare();
+        let group = self.groups[group].as_mut().expect("a group with a table");
+        group.add(words, hash, spare)
+    }
+
+    /// Makes room for so many more states.
+    #[inline(always)]
+    pub(super) fn make_root_room(&mut self, more: usize) -> Result<(), Full> {
+        if self.roots.has_room(more) {
+            return Ok(());
+        }
+        let spare = self.spare();
+        self.roots.make_room(more, spare)
+    }
+
+    /// The bits of a root that some words, given as bits, are in.
+    pub(super) fn mask_of(&self, words: &[u64]) -> u64 {
+        let mut mask = 0;
+        for group in 0..self.shape.groups() {
+            let mut range = self.shape.words(group);
+            if !range.any(|word| words[word / 64] >> (word % 64) & 1 == 1) {
+                continue;
+            }
+            let mut top = group;
+            while self.shape.place(top).parent != NONE {
+                top = self.shape.place(top).parent as usize;
+            }
+            mask |= self.shape.place(top).field.mask();
+        }
+        mask
+    }
+
+    /// More is known of the words than when the shape was made.
+    pub(super) fn plan_anew(&mut self) {
+        self.plans = 0;
+        self.next_plan = self.tuning.first_plan;
+    }
+
+    /// Whether another shape should be looked for now.
+    pub(super) fn is_time_to_plan(&mut self) -> bool {
+        let (len, is_first) = (self.roots.len(), self.plans == 0);
+        while self.next_plan <= len {
+            self.plans += 1;
+            let times = plan::TIMES.get(self.plans).copied().unwrap_or(usize::MAX);
+            self.next_plan = self.tuning.first_plan.saturating_mul(times);
+        }
+        self.shape.width() > 2 && (is_first || self.inner_len() > len / plan::STATES_PER_NODE)
+    }
+}
