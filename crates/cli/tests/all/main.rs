@@ -19,5 +19,6 @@ mod spin_ltl;
 mod sweep;
 mod trails;
 mod vacuity;
+mod walk;
 #[cfg(target_os = "linux")]
 mod writes;
