@@ -146,7 +146,6 @@ fn mutate_all(paths: &[PathBuf]) {
     for seed in 0..count {
         let mut random = Rng::with_seed(seed);
         let mutant = mutate(&texts[random.usize(..texts.len())], &mut random);
-        let started = std::time::Instant::now();
         let outcome = std::panic::catch_unwind(|| {
             let (program, _) = read(&mutant);
             let Some(program) = program else { return false };
@@ -158,7 +157,6 @@ fn mutate_all(paths: &[PathBuf]) {
             true
         });
         let Ok(ok) = outcome else { panic!("seed {seed}:\n{mutant}") };
-        assert!(started.elapsed().as_secs() < 20, "seed {seed} takes long:\n{mutant}");
         accepted += usize::from(ok);
     }
     println!("{accepted} of {count} mutants accepted");
