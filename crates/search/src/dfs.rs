@@ -21,9 +21,17 @@ impl Default for Options {
     }
 }
 
+/// What the next step of a search is.
 pub enum Step<I> {
     /// The edge `src → dst` is looked at. [`Dfs::enter`] goes down it.
-    Edge { src: I, dst: I, marks: Marks },
+    Edge {
+        /// The state on top.
+        src: I,
+        /// Where it leads.
+        dst: I,
+        /// What it carries.
+        marks: Marks,
+    },
     /// All edges of the state were looked at; it has left the stack.
     Retreat(I),
 }
@@ -53,8 +61,11 @@ pub struct Dfs<I, B, P = ()> {
     left: Option<P>,
     /// Why some successors were not seen.
     cut: Option<Limit>,
+    /// Edges looked at.
     pub transitions: u64,
+    /// States whose successors were asked for, with repeats.
     pub expansions: u64,
+    /// The longest that the stack was.
     pub max_depth: usize,
 }
 
@@ -203,6 +214,7 @@ impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
         (frames + pending) as u64
     }
 
+    /// States on the stack.
     pub fn depth(&self) -> usize {
         self.frames.len()
     }

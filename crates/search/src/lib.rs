@@ -3,6 +3,7 @@
 //! Read [`dfs`] first, then [`emptiness::nested::se`] beside Figure 3 of its paper.
 
 #![forbid(unsafe_code)]
+#![warn(missing_docs)]
 
 pub mod breadth_first;
 pub mod dfs;

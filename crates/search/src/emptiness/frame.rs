@@ -5,9 +5,10 @@ use super::conclude;
 use crate::dfs::{Dfs, Options};
 use lariat_core::{Graph, Lasso, Outcome, RowOf, Run, Stats, Store, Word};
 
-/// The first search (blue) and the second one (red), which some checks leave unused. `P` is
-/// what the first search keeps in each frame.
-pub(super) struct Search<'a, G: Graph, S: Store, P = ()> {
+/// The first search (blue) and the second one (red), which some checks leave unused. The procedures
+/// of a paper are methods on the search with its own tag, `T`. `P` is what the first search keeps in
+/// each frame.
+pub(super) struct Search<'a, G: Graph, S: Store<Tag = T>, T, P = ()> {
     pub(super) graph: &'a mut G,
     pub(super) store: &'a mut S,
     pub(super) blue: Dfs<S::Id, G::Batch, P>,
@@ -18,10 +19,10 @@ pub(super) struct Search<'a, G: Graph, S: Store, P = ()> {
     depth: usize,
 }
 
-impl<'a, G, S, P> Search<'a, G, S, P>
+impl<'a, G, S, T, P> Search<'a, G, S, T, P>
 where
     G: Graph,
-    S: Store<Row = RowOf<G::Batch>>,
+    S: Store<Row = RowOf<G::Batch>, Tag = T>,
     P: Copy,
 {
     /// Calls `from_root` with each initial state, until it finds a run or must stop, and puts

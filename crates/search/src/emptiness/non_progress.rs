@@ -60,104 +60,91 @@ where
     S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
 {
     Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
-        if search.store.tag(root).first { None } else { dfs(search, &progress, root) }
+        if search.store.tag(root).first { None } else { search.dfs(&progress, root) }
     })
 }
 
-fn dfs<G, S>(
-    search: &mut Search<'_, G, S>,
-    progress: &impl Fn(&G, &RowOf<G::Batch>) -> bool,
-    root: S::Id,
-) -> Option<Lasso>
+impl<G, S> Search<'_, G, S, Bits>
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
 {
-    enter(search, root);
-    while let Some(step) = search.blue.step(search.graph, search.store) {
-        match step {
-            // if {t,0} not in Statespace then dfs(t)
-            Step::Edge { dst: t, .. } => {
-                if !search.store.tag(t).first {
-                    enter(search, t);
+    fn dfs(
+        &mut self,
+        progress: &impl Fn(&G, &RowOf<G::Batch>) -> bool,
+        root: S::Id,
+    ) -> Option<Lasso> {
+        self.enter(root);
+        while let Some(step) = self.blue.step(self.graph, self.store) {
+            match step {
+                // if {t,0} not in Statespace then dfs(t)
+                Step::Edge { dst: t, .. } => {
+                    if !self.store.tag(t).first {
+                        self.enter(t);
+                    }
                 }
-            }
-            // ndfs(s)
-            Step::Retreat(s) => {
-                if !search.store.tag(s).second
-                    && let Some(lasso) = ndfs(search, progress, s)
-                {
-                    return Some(lasso);
-                }
-                if search.stopped() {
-                    return None;
+                // ndfs(s)
+                Step::Retreat(s) => {
+                    if !self.store.tag(s).second
+                        && let Some(lasso) = self.ndfs(progress, s)
+                    {
+                        return Some(lasso);
+                    }
+                    if self.stopped() {
+                        return None;
+                    }
                 }
             }
         }
+        None
     }
-    None
-}
 
-fn ndfs<G, S>(
-    search: &mut Search<'_, G, S>,
-    progress: &impl Fn(&G, &RowOf<G::Batch>) -> bool,
-    seed: S::Id,
-) -> Option<Lasso>
-where
-    G: Graph,
-    S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
-{
-    enter_nested(search, progress, seed);
-    while let Some(step) = search.red.step(search.graph, search.store) {
-        match step {
-            Step::Edge { dst: t, .. } => {
-                let tag = search.store.tag(t);
-                // if t is in Stack then report cycle
-                if tag.stack {
-                    return Some(search.lasso(t));
+    fn ndfs(
+        &mut self,
+        progress: &impl Fn(&G, &RowOf<G::Batch>) -> bool,
+        seed: S::Id,
+    ) -> Option<Lasso> {
+        self.enter_nested(progress, seed);
+        while let Some(step) = self.red.step(self.graph, self.store) {
+            match step {
+                Step::Edge { dst: t, .. } => {
+                    let tag = self.store.tag(t);
+                    // if t is in Stack then report cycle
+                    if tag.stack {
+                        return Some(self.lasso(t));
+                    }
+                    // if {t,1} not in Statespace then ndfs(t)
+                    if !tag.second {
+                        self.enter_nested(progress, t);
+                    }
                 }
-                // if {t,1} not in Statespace then ndfs(t)
-                if !tag.second {
-                    enter_nested(search, progress, t);
+                // delete s from Stack
+                Step::Retreat(s) => {
+                    let tag = self.store.tag(s);
+                    self.store.set_tag(s, Bits { stack: false, ..tag });
                 }
-            }
-            // delete s from Stack
-            Step::Retreat(s) => {
-                let tag = search.store.tag(s);
-                search.store.set_tag(s, Bits { stack: false, ..tag });
             }
         }
+        None
     }
-    None
-}
 
-/// add {s,0} to Statespace
-#[inline]
-fn enter<G, S>(search: &mut Search<'_, G, S>, s: S::Id)
-where
-    G: Graph,
-    S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
-{
-    let tag = search.store.tag(s);
-    search.store.set_tag(s, Bits { first: true, ..tag });
-    search.states += 1;
-    search.blue.enter(s, ());
-}
-
-/// if s is Progress State then return; add {s,1} to Statespace; add s to Stack
-#[inline]
-fn enter_nested<G, S>(
-    search: &mut Search<'_, G, S>,
-    progress: &impl Fn(&G, &RowOf<G::Batch>) -> bool,
-    s: S::Id,
-) where
-    G: Graph,
-    S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
-{
-    if progress(search.graph, search.store.row(s)) {
-        return;
+    /// add {s,0} to Statespace
+    #[inline]
+    fn enter(&mut self, s: S::Id) {
+        let tag = self.store.tag(s);
+        self.store.set_tag(s, Bits { first: true, ..tag });
+        self.states += 1;
+        self.blue.enter(s, ());
     }
-    let tag = search.store.tag(s);
-    search.store.set_tag(s, Bits { second: true, stack: true, ..tag });
-    search.enter_red(s);
+
+    /// if s is Progress State then return; add {s,1} to Statespace; add s to Stack
+    #[inline]
+    fn enter_nested(&mut self, progress: &impl Fn(&G, &RowOf<G::Batch>) -> bool, s: S::Id) {
+        if progress(self.graph, self.store.row(s)) {
+            return;
+        }
+        let tag = self.store.tag(s);
+        self.store.set_tag(s, Bits { second: true, stack: true, ..tag });
+        self.enter_red(s);
+    }
 }

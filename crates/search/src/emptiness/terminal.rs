@@ -20,10 +20,13 @@ use lariat_core::{BitTag, Graph, Lasso, Outcome, RowOf, Store};
 #[repr(u8)]
 pub enum Tag {
     #[default]
+    /// Never seen.
     Unseen,
     /// On the stack of the running walk.
     Walked,
+    /// The walk has left it: no accepting cycle can be reached.
     Barren,
+    /// The first search has seen it.
     Visited,
 }
 
@@ -65,12 +68,12 @@ where
     S: Store<Row = RowOf<G::Batch>, Tag = Tag>,
 {
     Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
-        if let Some(lasso) = visit(search, root) {
+        if let Some(lasso) = search.visit(root) {
             return Some(lasso);
         }
         while let Some(step) = search.blue.step(search.graph, search.store) {
             if let Step::Edge { dst: t, .. } = step
-                && let Some(lasso) = visit(search, t)
+                && let Some(lasso) = search.visit(t)
             {
                 return Some(lasso);
             }
@@ -82,57 +85,51 @@ where
     })
 }
 
-/// if t not in Statespace then (if error(t) then report error; dfs(t))
-fn visit<G, S>(search: &mut Search<'_, G, S>, t: S::Id) -> Option<Lasso>
+impl<G, S> Search<'_, G, S, Tag>
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Tag>,
 {
-    match search.store.tag(t) {
-        Tag::Visited => return None,
-        Tag::Unseen if search.accepting(t) => {
-            if let Some(lasso) = walk(search, t) {
-                return Some(lasso);
+    /// if t not in Statespace then (if error(t) then report error; dfs(t))
+    fn visit(&mut self, t: S::Id) -> Option<Lasso> {
+        match self.store.tag(t) {
+            Tag::Visited => return None,
+            Tag::Unseen if self.accepting(t) => {
+                if let Some(lasso) = self.walk(t) {
+                    return Some(lasso);
+                }
+                if self.stopped() {
+                    return None;
+                }
             }
-            if search.stopped() {
-                return None;
+            Tag::Unseen => self.states += 1,
+            Tag::Walked | Tag::Barren => {}
+        }
+        self.store.set_tag(t, Tag::Visited);
+        self.blue.enter(t, ());
+        None
+    }
+
+    /// From an accepting state along accepting states until a cycle closes.
+    fn walk(&mut self, from: S::Id) -> Option<Lasso> {
+        self.enter_walk(from);
+        while let Some(step) = self.red.step(self.graph, self.store) {
+            match step {
+                Step::Edge { dst: t, .. } => match self.store.tag(t) {
+                    Tag::Walked => return Some(self.lasso(t)),
+                    Tag::Unseen if self.accepting(t) => self.enter_walk(t),
+                    _ => {}
+                },
+                Step::Retreat(s) => self.store.set_tag(s, Tag::Barren),
             }
         }
-        Tag::Unseen => search.states += 1,
-        Tag::Walked | Tag::Barren => {}
+        None
     }
-    search.store.set_tag(t, Tag::Visited);
-    search.blue.enter(t, ());
-    None
-}
 
-/// From an accepting state along accepting states until a cycle closes.
-fn walk<G, S>(search: &mut Search<'_, G, S>, from: S::Id) -> Option<Lasso>
-where
-    G: Graph,
-    S: Store<Row = RowOf<G::Batch>, Tag = Tag>,
-{
-    enter_walk(search, from);
-    while let Some(step) = search.red.step(search.graph, search.store) {
-        match step {
-            Step::Edge { dst: t, .. } => match search.store.tag(t) {
-                Tag::Walked => return Some(search.lasso(t)),
-                Tag::Unseen if search.accepting(t) => enter_walk(search, t),
-                _ => {}
-            },
-            Step::Retreat(s) => search.store.set_tag(s, Tag::Barren),
-        }
+    #[inline]
+    fn enter_walk(&mut self, s: S::Id) {
+        self.store.set_tag(s, Tag::Walked);
+        self.states += 1;
+        self.enter_red(s);
     }
-    None
-}
-
-#[inline]
-fn enter_walk<G, S>(search: &mut Search<'_, G, S>, s: S::Id)
-where
-    G: Graph,
-    S: Store<Row = RowOf<G::Batch>, Tag = Tag>,
-{
-    search.store.set_tag(s, Tag::Walked);
-    search.states += 1;
-    search.enter_red(s);
 }

@@ -19,8 +19,11 @@ use lariat_core::{BitTag, Graph, Lasso, Outcome, RowOf, Store};
 #[repr(u8)]
 pub enum Colour {
     #[default]
+    /// Never seen.
     White,
+    /// On the stack.
     Cyan,
+    /// Left.
     Blue,
 }
 
@@ -58,43 +61,41 @@ where
 {
     Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
         match search.store.tag(root) {
-            Colour::White => dfs(search, root),
+            Colour::White => search.dfs(root),
             _ => None,
         }
     })
 }
 
-fn dfs<G, S>(search: &mut Search<'_, G, S>, root: S::Id) -> Option<Lasso>
+impl<G, S> Search<'_, G, S, Colour>
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
 {
-    enter(search, root);
-    while let Some(step) = search.blue.step(search.graph, search.store) {
-        match step {
-            Step::Edge { src: s, dst: t, .. } => match search.store.tag(t) {
-                // if t.colour = cyan ∧ (s ∈ A ∨ t ∈ A) then report cycle
-                Colour::Cyan if search.accepting(s) || search.accepting(t) => {
-                    return Some(search.lasso(t));
-                }
-                // else if t.colour = white then dfs(t)
-                Colour::White => enter(search, t),
-                _ => {}
-            },
-            // s.colour := blue
-            Step::Retreat(s) => search.store.set_tag(s, Colour::Blue),
+    fn dfs(&mut self, root: S::Id) -> Option<Lasso> {
+        self.enter(root);
+        while let Some(step) = self.blue.step(self.graph, self.store) {
+            match step {
+                Step::Edge { src: s, dst: t, .. } => match self.store.tag(t) {
+                    // if t.colour = cyan ∧ (s ∈ A ∨ t ∈ A) then report cycle
+                    Colour::Cyan if self.accepting(s) || self.accepting(t) => {
+                        return Some(self.lasso(t));
+                    }
+                    // else if t.colour = white then dfs(t)
+                    Colour::White => self.enter(t),
+                    _ => {}
+                },
+                // s.colour := blue
+                Step::Retreat(s) => self.store.set_tag(s, Colour::Blue),
+            }
         }
+        None
     }
-    None
-}
 
-#[inline]
-fn enter<G, S>(search: &mut Search<'_, G, S>, s: S::Id)
-where
-    G: Graph,
-    S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
-{
-    search.store.set_tag(s, Colour::Cyan);
-    search.states += 1;
-    search.blue.enter(s, ());
+    #[inline]
+    fn enter(&mut self, s: S::Id) {
+        self.store.set_tag(s, Colour::Cyan);
+        self.states += 1;
+        self.blue.enter(s, ());
+    }
 }

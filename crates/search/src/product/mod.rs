@@ -25,6 +25,7 @@ pub enum FiniteRuns {
     Ignore,
 }
 
+/// The product, as a graph for the checks.
 pub struct Product<'a, G, A> {
     graph: &'a mut G,
     automaton: &'a A,
@@ -37,6 +38,7 @@ pub struct Product<'a, G, A> {
 }
 
 impl<'a, G: SystemGraph, A: Automaton> Product<'a, G, A> {
+    /// Before anything was walked.
     pub fn new(graph: &'a mut G, automaton: &'a A, finite_runs: FiniteRuns) -> Self {
         let (enabled, edges) = (Enabled::default(), Edges::default());
         Product { graph, automaton, finite_runs, enabled, edges, stopped: None }

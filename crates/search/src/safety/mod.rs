@@ -2,6 +2,19 @@
 //!
 //! Depth first in Spin's order, with an explicit stack, or breadth first for shortest errors. No
 //! reduction, and no stop at errors unless asked for.
+//!
+//! ```
+//! use lariat_model::promela::{Options, load_text};
+//! use lariat_search::safety::{ExploreOptions, Order, explore};
+//!
+//! let text = "byte x; active proctype p() { do :: x < 3 -> x++ :: else -> break od; assert(x < 3) }";
+//! let model = load_text("count.pml", text, &Options::default()).unwrap().model;
+//! let options = ExploreOptions { order: Order::BreadthFirst, ..Default::default() };
+//! let found = explore(&model, &options).unwrap();
+//! assert_eq!(found.errors["assertion"], 1);
+//! let path = found.first_error.unwrap();
+//! assert_eq!(path.commands(&model).unwrap().len(), path.rows.len());
+//! ```
 
 mod breadth_first;
 mod depth_first;
@@ -24,13 +37,16 @@ use lariat_system::{Remember, Stop, SystemGraph};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Order {
     #[default]
+    /// In Spin's order.
     DepthFirst,
+    /// Level by level: the first error is a nearest one.
     BreadthFirst,
 }
 
 /// What to look for and when to stop.
 #[derive(Clone, Debug, Default)]
 pub struct ExploreOptions {
+    /// Depth first or breadth first.
     pub order: Order,
     /// Stop at the first error.
     pub stop_at_error: bool,
@@ -38,6 +54,7 @@ pub struct ExploreOptions {
     pub stop_at_fatal: bool,
     /// As `pan -A`, which also hides indices out of range.
     pub ignore_assertions: bool,
+    /// Invalid end states are no errors.
     pub ignore_end_states: bool,
     /// Hidden variables are part of a state, so that everything is seen that can be reached. Without
     /// it they are outside, as in Spin, and what is seen depends on the order.
@@ -50,8 +67,11 @@ pub struct ExploreOptions {
     pub empty_channels_at_end: bool,
     /// States deeper than this are not expanded: in commands (depth first) or in levels.
     pub max_depth: Option<u64>,
+    /// Give up beyond so many states.
     pub max_states: Option<u64>,
+    /// Bytes of all structures.
     pub max_memory: Option<usize>,
+    /// Give up after this time.
     pub time_limit: Option<Duration>,
     /// Whether the steps of processes are remembered; no answer depends on it.
     pub remember: Remember,
@@ -70,15 +90,20 @@ pub const MAX_CONDITIONS: usize = 64;
 /// An expression that must be true, or false, in every state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Condition {
+    /// What is evaluated.
     pub expr: ExprId,
+    /// What it must be.
     pub wanted: bool,
 }
 
 /// What is wrong in an execution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ErrorKind {
+    /// A run-time error.
     Fault(Fault),
+    /// Nothing moves, and not all processes are where they may end.
     InvalidEndState,
+    /// A state does not fulfil it.
     Condition(Condition),
 }
 
@@ -97,7 +122,9 @@ impl ErrorKind {
 /// The states from the initial one to an error.
 #[derive(Clone, Debug)]
 pub struct ErrorPath {
+    /// What is wrong at the end.
     pub error: ErrorKind,
+    /// States, as the graph keeps them.
     pub rows: Vec<Box<[Word]>>,
     /// The commands from the last state to a fault. None if that state is in error itself.
     pub last: Vec<Move>,
@@ -128,16 +155,19 @@ impl ErrorPath {
 /// What was found.
 #[derive(Clone, Debug, Default)]
 pub struct Exploration {
+    /// Distinct states.
     pub states: u64,
     /// Steps between states, each way through an atomic sequence counted.
     pub transitions: u64,
     /// Steps to states that were known.
     pub matched: u64,
+    /// Commands whose target is inside an atomic sequence.
     pub atomic_steps: u64,
     /// The longest path on the stack in commands (depth first), or the number of levels.
     pub depth: u64,
     /// How often each kind of error was met.
     pub errors: BTreeMap<&'static str, u64>,
+    /// The first one, or breadth first a nearest one.
     pub first_error: Option<ErrorPath>,
     /// States without successors, whether or not that is an error.
     pub deadlocks: u64,

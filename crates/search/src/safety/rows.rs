@@ -15,8 +15,11 @@ use super::{Exploration, ExploreOptions, explore_system};
 /// Progress of a running exploration.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
+    /// States so far.
     pub states: u64,
+    /// The depth so far.
     pub depth: u64,
+    /// Bytes of the states.
     pub memory: usize,
 }
 

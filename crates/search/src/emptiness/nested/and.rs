@@ -9,7 +9,7 @@
 //!
 //! The red search walks blue states only, so the store must remember them.
 
-use super::se::{Colour, dfs_red};
+use super::se::Colour;
 use crate::dfs::{Options, Step};
 use crate::emptiness::frame::Search;
 use lariat_core::{Graph, Lasso, Outcome, Remembers, RowOf, Store};
@@ -29,77 +29,71 @@ where
 {
     Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
         match search.store.tag(root) {
-            Colour::White => dfs_blue(search, root),
+            Colour::White => search.dfs_blue(root),
             _ => None,
         }
     })
 }
 
-fn dfs_blue<G, S>(search: &mut Search<'_, G, S, AllRed>, root: S::Id) -> Option<Lasso>
+impl<G, S> Search<'_, G, S, Colour, AllRed>
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
 {
-    enter_blue(search, root);
-    while let Some(step) = search.blue.step(search.graph, search.store) {
-        match step {
-            Step::Edge { src: s, dst: t, .. } => match search.store.tag(t) {
-                // if t.colour = cyan ∧ (s ∈ A ∨ t ∈ A) then report cycle
-                Colour::Cyan if search.accepting(s) || search.accepting(t) => {
-                    return Some(search.lasso(t));
+    fn dfs_blue(&mut self, root: S::Id) -> Option<Lasso> {
+        self.enter_blue(root);
+        while let Some(step) = self.blue.step(self.graph, self.store) {
+            match step {
+                Step::Edge { src: s, dst: t, .. } => match self.store.tag(t) {
+                    // if t.colour = cyan ∧ (s ∈ A ∨ t ∈ A) then report cycle
+                    Colour::Cyan if self.accepting(s) || self.accepting(t) => {
+                        return Some(self.lasso(t));
+                    }
+                    // else if t.colour = white then dfs_blue(t)
+                    Colour::White => self.enter_blue(t),
+                    colour => self.looked_at(colour),
+                },
+                Step::Retreat(s) => {
+                    // if allred then s.colour := red
+                    let AllRed(all_red) = self.blue.left();
+                    let colour = if all_red {
+                        Colour::Red
+                    // else if s ∈ A then dfs_red(s); s.colour := red
+                    } else if self.accepting(s) {
+                        if let Some(lasso) = self.dfs_red(s) {
+                            return Some(lasso);
+                        }
+                        if self.stopped() {
+                            return None;
+                        }
+                        Colour::Red
+                    // else s.colour := blue
+                    } else {
+                        Colour::Blue
+                    };
+                    self.store.set_tag(s, colour);
+                    self.looked_at(colour);
                 }
-                // else if t.colour = white then dfs_blue(t)
-                Colour::White => enter_blue(search, t),
-                colour => looked_at(search, colour),
-            },
-            Step::Retreat(s) => {
-                // if allred then s.colour := red
-                let AllRed(all_red) = search.blue.left();
-                let colour = if all_red {
-                    Colour::Red
-                // else if s ∈ A then dfs_red(s); s.colour := red
-                } else if search.accepting(s) {
-                    if let Some(lasso) = dfs_red(search, s) {
-                        return Some(lasso);
-                    }
-                    if search.stopped() {
-                        return None;
-                    }
-                    Colour::Red
-                // else s.colour := blue
-                } else {
-                    Colour::Blue
-                };
-                search.store.set_tag(s, colour);
-                looked_at(search, colour);
             }
         }
+        None
     }
-    None
-}
 
-/// if t.colour ≠ red then allred := false
-#[inline]
-fn looked_at<G, S>(search: &mut Search<'_, G, S, AllRed>, t: Colour)
-where
-    G: Graph,
-    S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
-{
-    if t != Colour::Red
-        && let Some(all_red) = search.blue.top_mut()
-    {
-        *all_red = AllRed(false);
+    /// if t.colour ≠ red then allred := false
+    #[inline]
+    fn looked_at(&mut self, t: Colour) {
+        if t != Colour::Red
+            && let Some(all_red) = self.blue.top_mut()
+        {
+            *all_red = AllRed(false);
+        }
     }
-}
 
-#[inline]
-fn enter_blue<G, S>(search: &mut Search<'_, G, S, AllRed>, s: S::Id)
-where
-    G: Graph,
-    S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
-{
-    // allred := true; s.colour := cyan
-    search.store.set_tag(s, Colour::Cyan);
-    search.states += 1;
-    search.blue.enter(s, AllRed(true));
+    #[inline]
+    fn enter_blue(&mut self, s: S::Id) {
+        // allred := true; s.colour := cyan
+        self.store.set_tag(s, Colour::Cyan);
+        self.states += 1;
+        self.blue.enter(s, AllRed(true));
+    }
 }

@@ -24,7 +24,9 @@ use lariat_core::{BitTag, Graph, Lasso, Outcome, RowOf, Store};
 /// The two bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Bits {
+    /// The first search has seen it.
     pub blue: bool,
+    /// The second search has.
     pub red: bool,
 }
 
@@ -58,84 +60,74 @@ where
     S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
 {
     Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
-        if search.store.tag(root).blue { None } else { dfs_blue(search, root) }
+        if search.store.tag(root).blue { None } else { search.dfs_blue(root) }
     })
 }
 
-fn dfs_blue<G, S>(search: &mut Search<'_, G, S>, root: S::Id) -> Option<Lasso>
+impl<G, S> Search<'_, G, S, Bits>
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
 {
-    enter_blue(search, root);
-    while let Some(step) = search.blue.step(search.graph, search.store) {
-        match step {
-            // if ¬t.blue then dfs_blue(t)
-            Step::Edge { dst: t, .. } => {
-                if !search.store.tag(t).blue {
-                    enter_blue(search, t);
+    fn dfs_blue(&mut self, root: S::Id) -> Option<Lasso> {
+        self.enter_blue(root);
+        while let Some(step) = self.blue.step(self.graph, self.store) {
+            match step {
+                // if ¬t.blue then dfs_blue(t)
+                Step::Edge { dst: t, .. } => {
+                    if !self.store.tag(t).blue {
+                        self.enter_blue(t);
+                    }
                 }
-            }
-            // if s ∈ A (and s is not red) then seed := s; dfs_red(s)
-            Step::Retreat(s) => {
-                if search.accepting(s)
-                    && !search.store.tag(s).red
-                    && let Some(lasso) = dfs_red(search, s)
-                {
-                    return Some(lasso);
-                }
-                if search.stopped() {
-                    return None;
+                // if s ∈ A (and s is not red) then seed := s; dfs_red(s)
+                Step::Retreat(s) => {
+                    if self.accepting(s)
+                        && !self.store.tag(s).red
+                        && let Some(lasso) = self.dfs_red(s)
+                    {
+                        return Some(lasso);
+                    }
+                    if self.stopped() {
+                        return None;
+                    }
                 }
             }
         }
+        None
     }
-    None
-}
 
-fn dfs_red<G, S>(search: &mut Search<'_, G, S>, seed: S::Id) -> Option<Lasso>
-where
-    G: Graph,
-    S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
-{
-    enter_red(search, seed);
-    while let Some(step) = search.red.step(search.graph, search.store) {
-        if let Step::Edge { dst: t, .. } = step {
-            // if t = seed then report cycle
-            if search.store.row(t) == search.store.row(seed) {
-                return Some(search.lasso(seed));
-            }
-            // if ¬t.red then dfs_red(t)
-            if !search.store.tag(t).red {
-                enter_red(search, t);
+    fn dfs_red(&mut self, seed: S::Id) -> Option<Lasso> {
+        self.redden(seed);
+        while let Some(step) = self.red.step(self.graph, self.store) {
+            if let Step::Edge { dst: t, .. } = step {
+                // if t = seed then report cycle
+                if self.store.row(t) == self.store.row(seed) {
+                    return Some(self.lasso(seed));
+                }
+                // if ¬t.red then dfs_red(t)
+                if !self.store.tag(t).red {
+                    self.redden(t);
+                }
             }
         }
+        None
     }
-    None
-}
 
-/// s.blue := true
-#[inline]
-fn enter_blue<G, S>(search: &mut Search<'_, G, S>, s: S::Id)
-where
-    G: Graph,
-    S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
-{
-    let tag = search.store.tag(s);
-    search.states += u64::from(!tag.red);
-    search.store.set_tag(s, Bits { blue: true, ..tag });
-    search.blue.enter(s, ());
-}
+    /// s.blue := true
+    #[inline]
+    fn enter_blue(&mut self, s: S::Id) {
+        let tag = self.store.tag(s);
+        self.states += u64::from(!tag.red);
+        self.store.set_tag(s, Bits { blue: true, ..tag });
+        self.blue.enter(s, ());
+    }
 
-/// s.red := true
-#[inline]
-fn enter_red<G, S>(search: &mut Search<'_, G, S>, s: S::Id)
-where
-    G: Graph,
-    S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
-{
-    let tag = search.store.tag(s);
-    search.states += u64::from(!tag.blue);
-    search.store.set_tag(s, Bits { red: true, ..tag });
-    search.enter_red(s);
+    /// s.red := true
+    #[inline]
+    fn redden(&mut self, s: S::Id) {
+        let tag = self.store.tag(s);
+        self.states += u64::from(!tag.blue);
+        self.store.set_tag(s, Bits { red: true, ..tag });
+        self.enter_red(s);
+    }
 }

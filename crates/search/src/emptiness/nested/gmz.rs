@@ -27,10 +27,15 @@ use lariat_core::{BitTag, Graph, Lasso, Outcome, RowOf, Store};
 #[repr(u8)]
 pub enum Colour {
     #[default]
+    /// Never seen.
     White,
+    /// On the stack of the first search.
     Cyan,
+    /// The first search has left it.
     Blue,
+    /// The second search has seen it.
     Red,
+    /// No accepting cycle can be reached.
     Black,
 }
 
@@ -76,99 +81,89 @@ where
 {
     Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
         match search.store.tag(root) {
-            Colour::White => dfs_blue(search, root),
+            Colour::White => search.dfs_blue(root),
             _ => None,
         }
     })
 }
 
-fn dfs_blue<G, S>(search: &mut Search<'_, G, S>, root: S::Id) -> Option<Lasso>
+impl<G, S> Search<'_, G, S, Colour>
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
 {
-    enter_blue(search, root);
-    while let Some(step) = search.blue.step(search.graph, search.store) {
-        match step {
-            Step::Edge { dst: t, .. } => match search.store.tag(t) {
-                // an edge back to an accepting state that is currently on the call stack
-                Colour::Cyan if search.accepting(t) => return Some(search.lasso(t)),
-                Colour::White => enter_blue(search, t),
-                _ => {}
-            },
-            Step::Retreat(s) => {
-                let black = all_black(search, s);
-                if search.stopped() {
-                    return None;
-                }
-                let colour = if black {
-                    Colour::Black
-                } else if search.accepting(s) {
-                    if let Some(lasso) = dfs_red(search, s) {
-                        return Some(lasso);
-                    }
-                    if search.stopped() {
+    fn dfs_blue(&mut self, root: S::Id) -> Option<Lasso> {
+        self.enter_blue(root);
+        while let Some(step) = self.blue.step(self.graph, self.store) {
+            match step {
+                Step::Edge { dst: t, .. } => match self.store.tag(t) {
+                    // an edge back to an accepting state that is currently on the call stack
+                    Colour::Cyan if self.accepting(t) => return Some(self.lasso(t)),
+                    Colour::White => self.enter_blue(t),
+                    _ => {}
+                },
+                Step::Retreat(s) => {
+                    let black = self.all_black(s);
+                    if self.stopped() {
                         return None;
                     }
-                    Colour::Black
-                } else {
-                    Colour::Blue
-                };
-                search.store.set_tag(s, colour);
-            }
-        }
-    }
-    None
-}
-
-/// One more look at every successor of `s`. The red search's stack is idle here and serves
-/// to generate them.
-fn all_black<G, S>(search: &mut Search<'_, G, S>, s: S::Id) -> bool
-where
-    G: Graph,
-    S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
-{
-    let mut all_black = true;
-    search.red.enter(s, ());
-    while let Some(step) = search.red.step(search.graph, search.store) {
-        if let Step::Edge { dst: t, .. } = step {
-            all_black &= search.store.tag(t) == Colour::Black;
-        }
-    }
-    all_black
-}
-
-fn dfs_red<G, S>(search: &mut Search<'_, G, S>, seed: S::Id) -> Option<Lasso>
-where
-    G: Graph,
-    S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
-{
-    search.enter_red(seed);
-    while let Some(step) = search.red.step(search.graph, search.store) {
-        if let Step::Edge { dst: t, .. } = step {
-            match search.store.tag(t) {
-                // t is on the call stack of the blue search
-                Colour::Cyan => return Some(search.lasso(t)),
-                // the red search can ignore black states
-                Colour::Red | Colour::Black => {}
-                // Blue; white only if the store has forgotten it.
-                Colour::Blue | Colour::White => {
-                    search.store.set_tag(t, Colour::Red);
-                    search.enter_red(t);
+                    let colour = if black {
+                        Colour::Black
+                    } else if self.accepting(s) {
+                        if let Some(lasso) = self.dfs_red(s) {
+                            return Some(lasso);
+                        }
+                        if self.stopped() {
+                            return None;
+                        }
+                        Colour::Black
+                    } else {
+                        Colour::Blue
+                    };
+                    self.store.set_tag(s, colour);
                 }
             }
         }
+        None
     }
-    None
-}
 
-#[inline]
-fn enter_blue<G, S>(search: &mut Search<'_, G, S>, s: S::Id)
-where
-    G: Graph,
-    S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
-{
-    search.store.set_tag(s, Colour::Cyan);
-    search.states += 1;
-    search.blue.enter(s, ());
+    /// One more look at every successor of `s`. The red search's stack is idle here and serves
+    /// to generate them.
+    fn all_black(&mut self, s: S::Id) -> bool {
+        let mut all_black = true;
+        self.red.enter(s, ());
+        while let Some(step) = self.red.step(self.graph, self.store) {
+            if let Step::Edge { dst: t, .. } = step {
+                all_black &= self.store.tag(t) == Colour::Black;
+            }
+        }
+        all_black
+    }
+
+    fn dfs_red(&mut self, seed: S::Id) -> Option<Lasso> {
+        self.enter_red(seed);
+        while let Some(step) = self.red.step(self.graph, self.store) {
+            if let Step::Edge { dst: t, .. } = step {
+                match self.store.tag(t) {
+                    // t is on the call stack of the blue search
+                    Colour::Cyan => return Some(self.lasso(t)),
+                    // the red search can ignore black states
+                    Colour::Red | Colour::Black => {}
+                    // Blue; white only if the store has forgotten it.
+                    Colour::Blue | Colour::White => {
+                        self.store.set_tag(t, Colour::Red);
+                        self.enter_red(t);
+                    }
+                }
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn enter_blue(&mut self, s: S::Id) {
+        self.store.set_tag(s, Colour::Cyan);
+        self.states += 1;
+        self.blue.enter(s, ());
+    }
 }

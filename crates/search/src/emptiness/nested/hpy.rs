@@ -53,86 +53,76 @@ where
     S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
 {
     Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
-        if search.store.tag(root).first { None } else { dfs(search, root) }
+        if search.store.tag(root).first { None } else { search.dfs(root) }
     })
 }
 
-fn dfs<G, S>(search: &mut Search<'_, G, S>, root: S::Id) -> Option<Lasso>
+impl<G, S> Search<'_, G, S, Bits>
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
 {
-    enter(search, root);
-    while let Some(step) = search.blue.step(search.graph, search.store) {
-        match step {
-            // if {t,0} not in Statespace then dfs(t)
-            Step::Edge { dst: t, .. } => {
-                if !search.store.tag(t).first {
-                    enter(search, t);
+    fn dfs(&mut self, root: S::Id) -> Option<Lasso> {
+        self.enter(root);
+        while let Some(step) = self.blue.step(self.graph, self.store) {
+            match step {
+                // if {t,0} not in Statespace then dfs(t)
+                Step::Edge { dst: t, .. } => {
+                    if !self.store.tag(t).first {
+                        self.enter(t);
+                    }
                 }
-            }
-            Step::Retreat(s) => {
-                // if accepting(s) then ndfs(s)
-                if search.accepting(s)
-                    && let Some(lasso) = ndfs(search, s)
-                {
-                    return Some(lasso);
+                Step::Retreat(s) => {
+                    // if accepting(s) then ndfs(s)
+                    if self.accepting(s)
+                        && let Some(lasso) = self.ndfs(s)
+                    {
+                        return Some(lasso);
+                    }
+                    if self.stopped() {
+                        return None;
+                    }
+                    // delete s from Stack
+                    let tag = self.store.tag(s);
+                    self.store.set_tag(s, Bits { stack: false, ..tag });
                 }
-                if search.stopped() {
-                    return None;
-                }
-                // delete s from Stack
-                let tag = search.store.tag(s);
-                search.store.set_tag(s, Bits { stack: false, ..tag });
             }
         }
+        None
     }
-    None
-}
 
-fn ndfs<G, S>(search: &mut Search<'_, G, S>, seed: S::Id) -> Option<Lasso>
-where
-    G: Graph,
-    S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
-{
-    enter_nested(search, seed);
-    while let Some(step) = search.red.step(search.graph, search.store) {
-        if let Step::Edge { dst: t, .. } = step {
-            let tag = search.store.tag(t);
-            // if t in Stack then report cycle
-            if tag.stack {
-                return Some(search.lasso(t));
-            }
-            // if {t,1} not in Statespace then ndfs(t)
-            if !tag.second {
-                enter_nested(search, t);
+    fn ndfs(&mut self, seed: S::Id) -> Option<Lasso> {
+        self.enter_nested(seed);
+        while let Some(step) = self.red.step(self.graph, self.store) {
+            if let Step::Edge { dst: t, .. } = step {
+                let tag = self.store.tag(t);
+                // if t in Stack then report cycle
+                if tag.stack {
+                    return Some(self.lasso(t));
+                }
+                // if {t,1} not in Statespace then ndfs(t)
+                if !tag.second {
+                    self.enter_nested(t);
+                }
             }
         }
+        None
     }
-    None
-}
 
-/// add {s,0} to Statespace; add s to Stack
-#[inline]
-fn enter<G, S>(search: &mut Search<'_, G, S>, s: S::Id)
-where
-    G: Graph,
-    S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
-{
-    let tag = search.store.tag(s);
-    search.store.set_tag(s, Bits { first: true, stack: true, ..tag });
-    search.states += 1;
-    search.blue.enter(s, ());
-}
+    /// add {s,0} to Statespace; add s to Stack
+    #[inline]
+    fn enter(&mut self, s: S::Id) {
+        let tag = self.store.tag(s);
+        self.store.set_tag(s, Bits { first: true, stack: true, ..tag });
+        self.states += 1;
+        self.blue.enter(s, ());
+    }
 
-/// add {s,1} to Statespace
-#[inline]
-fn enter_nested<G, S>(search: &mut Search<'_, G, S>, s: S::Id)
-where
-    G: Graph,
-    S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
-{
-    let tag = search.store.tag(s);
-    search.store.set_tag(s, Bits { second: true, ..tag });
-    search.enter_red(s);
+    /// add {s,1} to Statespace
+    #[inline]
+    fn enter_nested(&mut self, s: S::Id) {
+        let tag = self.store.tag(s);
+        self.store.set_tag(s, Bits { second: true, ..tag });
+        self.enter_red(s);
+    }
 }

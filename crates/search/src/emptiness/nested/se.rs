@@ -16,9 +16,13 @@ use lariat_core::{BitTag, Graph, Lasso, Outcome, Remembers, RowOf, Store, makes_
 #[repr(u8)]
 pub enum Colour {
     #[default]
+    /// Never seen.
     White,
+    /// On the stack of the first search.
     Cyan,
+    /// The first search has left it.
     Blue,
+    /// The second search has seen it.
     Red,
 }
 
@@ -62,80 +66,80 @@ where
 {
     Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
         match search.store.tag(root) {
-            Colour::White => dfs_blue(search, root),
+            Colour::White => search.dfs_blue(root),
             _ => None,
         }
     })
 }
 
-fn dfs_blue<G, S>(search: &mut Search<'_, G, S>, root: S::Id) -> Option<Lasso>
+impl<G, S> Search<'_, G, S, Colour>
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
 {
-    enter_blue(search, root);
-    while let Some(step) = search.blue.step(search.graph, search.store) {
-        match step {
-            Step::Edge { src: s, dst: t, .. } => match search.store.tag(t) {
-                // if t.color = cyan ∧ (s ∈ A ∨ t ∈ A) then report cycle
-                Colour::Cyan if search.accepting(s) || search.accepting(t) => {
-                    return Some(search.lasso(t));
+    fn dfs_blue(&mut self, root: S::Id) -> Option<Lasso> {
+        self.enter_blue(root);
+        while let Some(step) = self.blue.step(self.graph, self.store) {
+            match step {
+                Step::Edge { src: s, dst: t, .. } => match self.store.tag(t) {
+                    // if t.color = cyan ∧ (s ∈ A ∨ t ∈ A) then report cycle
+                    Colour::Cyan if self.accepting(s) || self.accepting(t) => {
+                        return Some(self.lasso(t));
+                    }
+                    // else if t.color = white then dfs_blue(t)
+                    Colour::White => self.enter_blue(t),
+                    _ => {}
+                },
+                // if s ∈ A then dfs_red(s); s.color := red
+                Step::Retreat(s) if self.accepting(s) => {
+                    if let Some(lasso) = self.dfs_red(s) {
+                        return Some(lasso);
+                    }
+                    if self.stopped() {
+                        return None;
+                    }
+                    self.store.set_tag(s, Colour::Red);
                 }
-                // else if t.color = white then dfs_blue(t)
-                Colour::White => enter_blue(search, t),
-                _ => {}
-            },
-            // if s ∈ A then dfs_red(s); s.color := red
-            Step::Retreat(s) if search.accepting(s) => {
-                if let Some(lasso) = dfs_red(search, s) {
-                    return Some(lasso);
-                }
-                if search.stopped() {
-                    return None;
-                }
-                search.store.set_tag(s, Colour::Red);
+                // else s.color := blue
+                Step::Retreat(s) => self.store.set_tag(s, Colour::Blue),
             }
-            // else s.color := blue
-            Step::Retreat(s) => search.store.set_tag(s, Colour::Blue),
         }
+        None
     }
-    None
+
+    #[inline]
+    fn enter_blue(&mut self, s: S::Id) {
+        self.store.set_tag(s, Colour::Cyan);
+        self.states += 1;
+        self.blue.enter(s, ());
+    }
 }
 
-/// Also the red search of [`super::and`].
-pub(super) fn dfs_red<G, S, P>(search: &mut Search<'_, G, S, P>, seed: S::Id) -> Option<Lasso>
+impl<G, S, P> Search<'_, G, S, Colour, P>
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
     P: Copy,
 {
-    search.enter_red(seed);
-    while let Some(step) = search.red.step(search.graph, search.store) {
-        if let Step::Edge { dst: t, .. } = step {
-            match search.store.tag(t) {
-                // if t.color = cyan then report cycle
-                Colour::Cyan if search.accepting(t) || !makes_mistake("nested-red") => {
-                    return Some(search.lasso(t));
+    /// Also the red search of [`super::and`].
+    pub(super) fn dfs_red(&mut self, seed: S::Id) -> Option<Lasso> {
+        self.enter_red(seed);
+        while let Some(step) = self.red.step(self.graph, self.store) {
+            if let Step::Edge { dst: t, .. } = step {
+                match self.store.tag(t) {
+                    // if t.color = cyan then report cycle
+                    Colour::Cyan if self.accepting(t) || !makes_mistake("nested-red") => {
+                        return Some(self.lasso(t));
+                    }
+                    // else if t.color = blue then t.color := red; dfs_red(t)
+                    Colour::Blue => {
+                        self.store.set_tag(t, Colour::Red);
+                        self.enter_red(t);
+                    }
+                    _ => {}
                 }
-                // else if t.color = blue then t.color := red; dfs_red(t)
-                Colour::Blue => {
-                    search.store.set_tag(t, Colour::Red);
-                    search.enter_red(t);
-                }
-                _ => {}
             }
         }
+        None
     }
-    None
-}
-
-#[inline]
-fn enter_blue<G, S>(search: &mut Search<'_, G, S>, s: S::Id)
-where
-    G: Graph,
-    S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
-{
-    search.store.set_tag(s, Colour::Cyan);
-    search.states += 1;
-    search.blue.enter(s, ());
 }

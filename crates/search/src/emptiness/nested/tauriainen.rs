@@ -43,7 +43,7 @@ where
     // A bit for each mark, and whether the state is visited and on the stack.
     let bits_per_state = graph.mark_count().max(1) + 2;
     Search::run(graph, store, options, bits_per_state, |search, root| {
-        if search.store.tag(root).visited { None } else { dfs_blue(search, root) }
+        if search.store.tag(root).visited { None } else { search.dfs_blue(root) }
     })
 }
 
@@ -52,96 +52,86 @@ fn counted<G: Graph>(graph: &G, marks: Marks) -> Marks {
     if graph.mark_count() == 0 { Marks::one(0) } else { marks }
 }
 
-fn dfs_blue<G, S>(search: &mut Search<'_, G, S, Marks>, root: S::Id) -> Option<Lasso>
+impl<G, S> Search<'_, G, S, Tag, Marks>
 where
     G: Graph,
     S: Lossless<Row = RowOf<G::Batch>, Tag = Tag>,
 {
-    enter_blue(search, root, Marks::NONE);
-    while let Some(step) = search.blue.step(search.graph, search.store) {
-        let (s, marks, t) = match step {
-            // if t is unseen then dfs_blue(t)
-            Step::Edge { dst: t, marks, .. } if !search.store.tag(t).visited => {
-                enter_blue(search, t, marks);
-                continue;
-            }
-            Step::Edge { src: s, dst: t, marks } => (s, marks, t),
-            // The edge to t is done with when the search has come back along it.
-            Step::Retreat(t) => {
-                let tag = search.store.tag(t);
-                search.store.set_tag(t, Tag { on_stack: false, ..tag });
-                let Some(s) = search.blue.top() else { continue };
-                (s, search.blue.left(), t)
-            }
-        };
-        // hand acc(s) ∪ marks on to t
-        let handed = search.store.tag(s).acc | counted(search.graph, marks);
-        if let Some(knot) = dfs_red(search, t, handed) {
-            return Some(lasso(search, knot));
-        }
-        if search.stopped() {
-            return None;
-        }
-    }
-    None
-}
-
-/// Hands marks on from `t`; a state of the first search's stack that has all marks then.
-fn dfs_red<G, S>(search: &mut Search<'_, G, S, Marks>, t: S::Id, handed: Marks) -> Option<S::Id>
-where
-    G: Graph,
-    S: Lossless<Row = RowOf<G::Batch>, Tag = Tag>,
-{
-    let all = counted(search.graph, Marks::all(search.graph.mark_count()));
-    let mut next = Some(t);
-    loop {
-        // if t is visited and handed ⊄ acc(t) then acc(t) := acc(t) ∪ handed; dfs_red(t)
-        if let Some(t) = next {
-            let tag = search.store.tag(t);
-            if tag.visited && !tag.acc.contains(handed) {
-                let acc = tag.acc | handed;
-                search.store.set_tag(t, Tag { acc, ..tag });
-                // if t is on the stack and acc(t) = all then report cycle
-                if tag.on_stack && acc.contains(all) {
-                    return Some(t);
+    fn dfs_blue(&mut self, root: S::Id) -> Option<Lasso> {
+        self.enter_blue(root, Marks::NONE);
+        while let Some(step) = self.blue.step(self.graph, self.store) {
+            let (s, marks, t) = match step {
+                // if t is unseen then dfs_blue(t)
+                Step::Edge { dst: t, marks, .. } if !self.store.tag(t).visited => {
+                    self.enter_blue(t, marks);
+                    continue;
                 }
-                search.enter_red(t);
+                Step::Edge { src: s, dst: t, marks } => (s, marks, t),
+                // The edge to t is done with when the search has come back along it.
+                Step::Retreat(t) => {
+                    let tag = self.store.tag(t);
+                    self.store.set_tag(t, Tag { on_stack: false, ..tag });
+                    let Some(s) = self.blue.top() else { continue };
+                    (s, self.blue.left(), t)
+                }
+            };
+            // hand acc(s) ∪ marks on to t
+            let handed = self.store.tag(s).acc | counted(self.graph, marks);
+            if let Some(knot) = self.dfs_red(t, handed) {
+                return Some(self.lasso_through(knot));
+            }
+            if self.stopped() {
+                return None;
             }
         }
-        next = match search.red.step(search.graph, search.store)? {
-            Step::Edge { dst, .. } => Some(dst),
-            Step::Retreat(_) => None,
-        };
+        None
     }
-}
 
-/// Each frame keeps the marks of the edge into its state.
-#[inline]
-fn enter_blue<G, S>(search: &mut Search<'_, G, S, Marks>, s: S::Id, marks: Marks)
-where
-    G: Graph,
-    S: Lossless<Row = RowOf<G::Batch>, Tag = Tag>,
-{
-    search.store.set_tag(s, Tag { acc: Marks::NONE, visited: true, on_stack: true });
-    search.states += 1;
-    search.blue.enter(s, marks);
-}
-
-/// The stack down to `knot`, then a cycle through it with all marks among the visited states.
-#[cold]
-fn lasso<G, S>(search: &mut Search<'_, G, S, Marks>, knot: S::Id) -> Lasso
-where
-    G: Graph,
-    S: Lossless<Row = RowOf<G::Batch>, Tag = Tag>,
-{
-    let Search { graph, store, blue, .. } = search;
-    let width = store.row(knot).as_ref().len();
-    let mut prefix = Run::new(width);
-    for id in blue.path().take_while(|&id| id != knot) {
-        prefix.push(store.row(id).as_ref());
+    /// Hands marks on from `t`; a state of the first search's stack that has all marks then.
+    fn dfs_red(&mut self, t: S::Id, handed: Marks) -> Option<S::Id> {
+        let all = counted(self.graph, Marks::all(self.graph.mark_count()));
+        let mut next = Some(t);
+        loop {
+            // if t is visited and handed ⊄ acc(t) then acc(t) := acc(t) ∪ handed; dfs_red(t)
+            if let Some(t) = next {
+                let tag = self.store.tag(t);
+                if tag.visited && !tag.acc.contains(handed) {
+                    let acc = tag.acc | handed;
+                    self.store.set_tag(t, Tag { acc, ..tag });
+                    // if t is on the stack and acc(t) = all then report cycle
+                    if tag.on_stack && acc.contains(all) {
+                        return Some(t);
+                    }
+                    self.enter_red(t);
+                }
+            }
+            next = match self.red.step(self.graph, self.store)? {
+                Step::Edge { dst, .. } => Some(dst),
+                Step::Retreat(_) => None,
+            };
+        }
     }
-    let all = Marks::all(graph.mark_count());
-    let cycle = cycle_through(*graph, &**store, knot, all, |tag| tag.visited)
-        .expect("the search has walked a cycle with all marks");
-    Lasso { prefix, cycle }
+
+    /// Each frame keeps the marks of the edge into its state.
+    #[inline]
+    fn enter_blue(&mut self, s: S::Id, marks: Marks) {
+        self.store.set_tag(s, Tag { acc: Marks::NONE, visited: true, on_stack: true });
+        self.states += 1;
+        self.blue.enter(s, marks);
+    }
+
+    /// The stack down to `knot`, then a cycle through it with all marks among the visited states.
+    #[cold]
+    fn lasso_through(&mut self, knot: S::Id) -> Lasso {
+        let Search { graph, store, blue, .. } = self;
+        let width = store.row(knot).as_ref().len();
+        let mut prefix = Run::new(width);
+        for id in blue.path().take_while(|&id| id != knot) {
+            prefix.push(store.row(id).as_ref());
+        }
+        let all = Marks::all(graph.mark_count());
+        let cycle = cycle_through(*graph, &**store, knot, all, |tag| tag.visited)
+            .expect("the search has walked a cycle with all marks");
+        Lasso { prefix, cycle }
+    }
 }

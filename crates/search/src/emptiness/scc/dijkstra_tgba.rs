@@ -5,7 +5,7 @@
 //! component, and lose those of the edge into the upper one. Here the edge into the upper
 //! root is added before the next root is popped. Line 28 is about `dfs` after its pop.
 
-use super::frame::{self, Acc, Algorithm, Component, Path, Popped, Step};
+use super::frame::{self, Acc, Algorithm, Component, Path, PathStep, Popped};
 use super::roots::{Compressed, Plain, Root, RootStack, Roots};
 use crate::dfs::Options;
 use lariat_core::{Graph, LiveStore, Marks, Outcome, RowOf, Stats, Status};
@@ -75,7 +75,7 @@ impl<S: LiveStore, A: Acc, R: RootStack<A>> Algorithm<S, A> for Dijkstra<R> {
     }
 
     #[inline]
-    fn pop(&mut self, store: &mut S, dfs: &impl Path<A, u32>, s: Step<A, u32>) -> Popped<A> {
+    fn pop(&mut self, store: &mut S, dfs: &impl Path<A, u32>, s: PathStep<A, u32>) -> Popped<A> {
         // if dfs.size() = roots.top_root()
         if dfs.size() != self.roots.top_root() {
             return Popped::Inside;

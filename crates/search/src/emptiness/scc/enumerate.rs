@@ -38,7 +38,9 @@ impl Acc for Seen {
 /// What an enumeration took, and why it is not complete, if so.
 #[derive(Clone, Debug)]
 pub struct Enumeration {
+    /// What it took.
     pub stats: Stats,
+    /// Why not all of them were seen.
     pub cut: Option<Limit>,
 }
 

@@ -10,7 +10,7 @@
 //! would include trivial ones. Here only an edge that closes a cycle leads to a test.
 
 use super::extract;
-use crate::dfs::{Dfs, Options, Step as DfsStep};
+use crate::dfs::{Dfs, Options, Step};
 use crate::emptiness::conclude;
 use lariat_core::{
     Acceptance, Batch, Graph, Intern, Lasso, Limit, LiveStates, Marks, Outcome, RowOf, Stats,
@@ -19,7 +19,9 @@ use lariat_core::{
 
 /// What is collected about the edges of a component: their marks, or nothing.
 pub trait Acc: Copy + Default + std::fmt::Debug {
+    /// What an edge carries.
     fn of(marks: Marks) -> Self;
+    /// The union of both.
     fn add(&mut self, other: Self);
     /// Whether a component with a cycle and this is accepting.
     fn contains(self, all: Marks) -> bool;
@@ -54,25 +56,28 @@ impl Acc for () {
 
 /// struct Step {acc, pos, succ}; `succ` is the search stack's.
 #[derive(Clone, Copy, Debug)]
-pub struct Step<A, P> {
+pub struct PathStep<A, P> {
     /// The marks of the edge that leads to the state.
     pub acc: A,
+    /// What the algorithm knows of the state.
     pub pos: P,
 }
 
 /// The variable `dfs` of the paper, as far as the algorithms look at it.
 pub trait Path<A, P> {
+    /// States on it.
     fn size(&self) -> u32;
-    fn at(&self, depth: u32) -> Step<A, P>;
+    /// The one at this depth.
+    fn at(&self, depth: u32) -> PathStep<A, P>;
 }
 
-impl<I: Copy, B: Batch, A: Acc, P: Copy> Path<A, P> for Dfs<I, B, Step<A, P>> {
+impl<I: Copy, B: Batch, A: Acc, P: Copy> Path<A, P> for Dfs<I, B, PathStep<A, P>> {
     #[inline]
     fn size(&self) -> u32 {
         self.depth() as u32
     }
     #[inline]
-    fn at(&self, depth: u32) -> Step<A, P> {
+    fn at(&self, depth: u32) -> PathStep<A, P> {
         *self.own(depth as usize)
     }
 }
@@ -80,6 +85,7 @@ impl<I: Copy, B: Batch, A: Acc, P: Copy> Path<A, P> for Dfs<I, B, Step<A, P>> {
 /// A component all of whose states were left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Component<A> {
+    /// States.
     pub size: u32,
     /// What is on the edges inside.
     pub acc: A,
@@ -100,8 +106,10 @@ pub enum Popped<A> {
 
 /// GET_STATUS, PUSH, UPDATE and POP of the paper.
 pub trait Algorithm<S: Intern, A: Acc> {
+    /// What is kept of a state on the search stack.
     type Position: Copy;
 
+    /// UNKNOWN, LIVE or DEAD.
     fn get_status(&self, store: &mut S, q: S::Id) -> Status;
 
     /// A new state is live. `depth` is the size of the search stack before it is put there.
@@ -116,7 +124,7 @@ pub trait Algorithm<S: Intern, A: Acc> {
         &mut self,
         store: &mut S,
         dfs: &impl Path<A, Self::Position>,
-        s: Step<A, Self::Position>,
+        s: PathStep<A, Self::Position>,
     ) -> Popped<A>;
 
     /// All states of the component with this root become dead.
@@ -164,12 +172,12 @@ where
         let (q, pos) = algorithm.push(store, q, 0);
         stats.states += 1;
         stats.words = stats.words.max(algorithm.words(store));
-        dfs.enter(q, Step { acc: A::default(), pos });
+        dfs.enter(q, PathStep { acc: A::default(), pos });
         // while ¬dfs.isEmpty()
         while let Some(step) = dfs.step(graph, store) {
             match step {
                 // Transition t ← pick one from step.succ; switch GET_STATUS(t.dst)
-                DfsStep::Edge { dst, marks, .. } => match algorithm.get_status(store, dst) {
+                Step::Edge { dst, marks, .. } => match algorithm.get_status(store, dst) {
                     Status::Dead => {}
                     // UPDATE(f(t), t.dst), with the test for F
                     Status::Live(d) => {
@@ -183,11 +191,11 @@ where
                         let (q, pos) = algorithm.push(store, dst, dfs.size());
                         stats.states += 1;
                         stats.words = stats.words.max(algorithm.words(store));
-                        dfs.enter(q, Step { acc: A::of(marks), pos });
+                        dfs.enter(q, PathStep { acc: A::of(marks), pos });
                     }
                 },
                 // dfs.pop(); POP(step)
-                DfsStep::Retreat(q) => {
+                Step::Retreat(q) => {
                     let step = dfs.left();
                     match algorithm.pop(store, &dfs, step) {
                         Popped::Inside => {}

@@ -4,7 +4,7 @@
 //! an artificial dead state, so that its states need not be enumerated. The printed lines 21
 //! and 22 have the same error as those of Algorithm 3: see [`super::dijkstra_tgba`].
 
-use super::frame::{self, Acc, Algorithm, Component, Path, Popped, Step};
+use super::frame::{self, Acc, Algorithm, Component, Path, PathStep, Popped};
 use super::roots::{Compressed, Plain, Root, RootStack, Roots};
 use crate::dfs::Options;
 use lariat_core::{Graph, Marks, Outcome, RowOf, Stats, Status, UnionStore};
@@ -88,7 +88,7 @@ impl<S: UnionStore, A: Acc, R: RootStack<A>> Algorithm<S, A> for Gabow<R> {
         &mut self,
         store: &mut S,
         dfs: &impl Path<A, Position>,
-        s: Step<A, Position>,
+        s: PathStep<A, Position>,
     ) -> Popped<A> {
         // if dfs.size() = roots.top_root()
         if dfs.size() != self.roots.top_root() {

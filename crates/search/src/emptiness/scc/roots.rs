@@ -22,6 +22,7 @@ pub enum Roots {
 pub struct Root<A> {
     /// Where the root is on the search stack.
     pub depth: u32,
+    /// What is on the edges inside.
     pub acc: A,
     /// Whether no cycle was seen in it.
     pub trivial: bool,
@@ -35,6 +36,7 @@ pub trait RootStack<A>: Default {
     /// The states of the search stack from `begin` to `end`, its top, are one component.
     fn push_non_trivial(&mut self, acc: A, begin: u32, end: u32);
 
+    /// Takes the topmost root away.
     fn pop(&mut self) -> Root<A>;
 
     /// The depth of the topmost root.

@@ -5,7 +5,7 @@
 //! below if both are in one component, else they are dropped. An accepting cycle may be
 //! noticed only when one of its states is left.
 
-use super::frame::{self, Acc, Algorithm, Component, Path, Popped, Step};
+use super::frame::{self, Acc, Algorithm, Component, Path, PathStep, Popped};
 use crate::dfs::Options;
 use lariat_core::{Graph, LiveStore, Marks, Outcome, RowOf, Stats, Status};
 
@@ -76,7 +76,7 @@ impl<S: LiveStore, A: Acc> Algorithm<S, A> for Tarjan<A> {
     }
 
     #[inline]
-    fn pop(&mut self, store: &mut S, _: &impl Path<A, u32>, s: Step<A, u32>) -> Popped<A> {
+    fn pop(&mut self, store: &mut S, _: &impl Path<A, u32>, s: PathStep<A, u32>) -> Popped<A> {
         // ⟨ll, acc⟩ ← dstack.pop()
         let P { lowlink: ll, cycle, acc } =
             self.dstack.pop().expect("each state on the search stack has an entry");
