@@ -173,6 +173,11 @@ impl<'m> Native<'m> {
         &self.executed
     }
 
+    /// Some steps are more than one command.
+    pub(crate) fn counts_commands(&self) -> bool {
+        self.plan.counts_commands
+    }
+
     /// How many commands led to each of the successors found last. Empty: one to each.
     pub(crate) fn commands(&self, rows: usize) -> &[u32] {
         match self.plan.counts_commands {

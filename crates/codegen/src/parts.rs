@@ -152,6 +152,10 @@ impl Parts for NativeSpace<'_> {
         self.processes.footprints().classes()
     }
 
+    fn have_single_commands(&self) -> bool {
+        self.native.as_ref().is_some_and(|native| !native.counts_commands())
+    }
+
     fn expand_parts(
         &mut self,
         parts: &[u32],

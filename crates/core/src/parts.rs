@@ -32,6 +32,12 @@ pub trait Parts {
     /// touched together have the same one.
     fn classes(&self) -> &[u32];
 
+    /// Every step of every part is one command: none goes through an atomic sequence, and no two
+    /// commands make one step.
+    fn have_single_commands(&self) -> bool {
+        false
+    }
+
     /// Appends the steps of some parts, one part after the other, and says of each what became
     /// of it. False if the state must be expanded as a whole.
     fn expand_parts(

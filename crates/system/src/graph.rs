@@ -137,10 +137,16 @@ pub struct FaultAt {
 
 impl Edges {
     /// Forgets all.
+    #[inline]
     pub fn clear(&mut self) {
-        self.truncate(0, 0);
-        self.atomic_steps = 0;
-        self.deepest = 0;
+        self.ids.clear();
+        self.ends.clear();
+        self.marks.clear();
+        self.commands.clear();
+        self.hidden.clear();
+        self.faults.clear();
+        self.blocked.clear();
+        (self.atomic_steps, self.deepest) = (0, 0);
     }
 
     /// Sources so far.

@@ -302,11 +302,16 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
     /// nothing leads out of.
     #[inline]
     fn take_in_by_parts(&mut self, id: SystemId, out: &mut Edges) -> Result<Option<usize>, Stop> {
-        let is_plain = self.hidden_words == 0 && self.mark_count == 0 && !self.counts_commands;
+        let is_plain = self.hidden_words == 0 && self.mark_count == 0;
         if !is_plain || self.remembered.is_given_up() {
             return Ok(None);
         }
         let Some(parts) = self.steps.parts() else { return Ok(None) };
+        // How many commands led to a successor is not remembered.
+        if self.counts_commands && !parts.have_single_commands() {
+            self.remembered.give_up();
+            return Ok(None);
+        }
         let taken = self.remembered.take_in(id, parts, &mut self.store, &mut out.ids)?;
         let Some(taken) = taken.filter(|taken| taken.successors > 0) else { return Ok(None) };
         out.atomic_steps += taken.atomic_steps;
@@ -351,7 +356,9 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
         if report.is_blocked {
             out.blocked.push(source);
         }
-        if self.counts_commands {
+        let is_one_each = report.commands.is_empty() && out.commands.is_empty();
+        if self.counts_commands && !is_one_each {
+            out.commands.resize(out.ends.last().copied().unwrap_or(0), 1);
             out.commands.extend((0..self.batch.len()).map(|at| report.commands_to(at)));
         }
         if report.faults.is_empty() {

@@ -110,6 +110,11 @@ impl Remembered {
         self.is_given_up
     }
 
+    /// Looks for nothing any more.
+    pub(crate) fn give_up(&mut self) {
+        self.is_given_up = true;
+    }
+
     /// The store and this together may have so many bytes.
     pub(crate) fn set_limit(&mut self, limit: usize) {
         self.limit = limit;
