@@ -152,10 +152,7 @@ impl Remembered {
         if self.is_given_up {
             return Ok(None);
         }
-        let shape = match makes_mistake("steps-shape") {
-            true => self.version.map(|(_, shape)| shape).or(store.shape()),
-            false => store.shape(),
-        };
+        let shape = store.shape();
         if self.version != shape.map(|shape| (parts.version(), shape)) || shape.is_none() {
             self.learn(parts, store);
             if self.is_given_up {
@@ -373,7 +370,10 @@ impl Remembered {
         if self.is_given_up {
             return;
         }
-        self.table.forget(entries);
+        let is_stale = makes_mistake("steps-shape") && self.table.len() == entries;
+        if !is_stale {
+            self.table.forget(entries);
+        }
         store.limit_bytes(self.limit - self.bytes());
         self.version = Some((parts.version(), shape));
     }
