@@ -29,6 +29,10 @@ impl Successors for Erased<'_> {
     fn stopped(&self) -> Option<Limit> {
         self.0.stopped()
     }
+
+    fn reserve(&mut self, bytes: usize) -> Result<(), Limit> {
+        self.0.reserve(bytes)
+    }
 }
 
 impl Graph for Erased<'_> {

@@ -50,6 +50,12 @@ pub trait Successors {
     fn stopped(&self) -> Option<Limit> {
         None
     }
+
+    /// The search that walks here takes so many bytes itself: a limit if that is too much beside
+    /// what the graph has. Asked now and then.
+    fn reserve(&mut self, _bytes: usize) -> Result<(), Limit> {
+        Ok(())
+    }
 }
 
 /// The transition system of a model. `dyn StateSpace<Batch = …>` is allowed.

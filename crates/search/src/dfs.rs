@@ -36,6 +36,9 @@ pub enum Step<I> {
     Retreat(I),
 }
 
+/// Expansions between two looks at how much memory the search takes.
+const RESERVE_EVERY: u64 = 64;
+
 struct Frame<I, P> {
     id: I,
     at: Cursor,
@@ -179,6 +182,12 @@ impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
         }
         if self.make_room(store).is_err() {
             self.cut = Some(Limit::Memory);
+            return false;
+        }
+        if self.expansions.is_multiple_of(RESERVE_EVERY)
+            && let Err(limit) = graph.reserve(self.bytes() as usize + store.bytes())
+        {
+            self.cut = Some(limit);
             return false;
         }
         store.intern_all(&self.batch, &mut self.pending);

@@ -196,6 +196,11 @@ impl<G: SystemGraph, A: Automaton> Successors for Product<'_, G, A> {
             Stop::Widen(_) => Limit::Memory,
         })
     }
+
+    fn reserve(&mut self, bytes: usize) -> Result<(), Limit> {
+        self.stopped = self.graph.reserve(bytes).err().or(self.stopped);
+        self.stopped().map_or(Ok(()), Err)
+    }
 }
 
 impl<G: SystemGraph, A: Automaton> Graph for Product<'_, G, A> {

@@ -39,6 +39,8 @@ pub struct Sweep<'p, 'a, G, A> {
     /// Before the next state that the walk reads.
     reader: Reader,
     transitions: u64,
+    /// Bytes of the check behind.
+    of_check: usize,
     /// The states that the walk has read and not left yet.
     window: Vec<Swept>,
     /// System states that the walk was asked to expand, and of those, how many it has.
@@ -89,6 +91,7 @@ impl<'p, 'a, G: SystemGraph, A: Automaton> Sweep<'p, 'a, G, A> {
             walk: BreadthFirst::new(),
             reader: Reader::default(),
             transitions: 0,
+            of_check: 0,
             window: Vec::new(),
             asked: 0,
             expanded: 0,
@@ -179,8 +182,18 @@ impl<'p, 'a, G: SystemGraph, A: Automaton> Sweep<'p, 'a, G, A> {
 
     /// Notes the successors of the block, whose first source is this one.
     fn note_successors(&mut self, block: Range<usize>, first: usize) -> Result<(), Stop> {
-        let Sweep { product, frontier, walk, window, exits, through, transitions, marks, .. } =
-            self;
+        let Sweep {
+            product,
+            frontier,
+            walk,
+            window,
+            exits,
+            through,
+            transitions,
+            marks,
+            of_check,
+            ..
+        } = self;
         let stutters = product.stutters();
         let Product { graph, automaton, enabled, .. } = &mut **product;
         let edges = &walk.edges;
@@ -193,7 +206,7 @@ impl<'p, 'a, G: SystemGraph, A: Automaton> Sweep<'p, 'a, G, A> {
         let more = window[..block_len].iter().map(count).sum();
         let growth = frontier.growth(more, block_len, highest);
         if growth > 0 {
-            graph.reserve(frontier.bytes() + growth)?;
+            graph.reserve(*of_check + frontier.bytes() + growth)?;
         }
         frontier.make_room(more, block_len, highest)?;
         for (number, swept) in block.zip(window.drain(..block_len)) {
@@ -281,6 +294,11 @@ impl<G: SystemGraph, A: Automaton> Successors for Sweep<'_, '_, G, A> {
 
     fn stopped(&self) -> Option<Limit> {
         self.product.stopped()
+    }
+
+    fn reserve(&mut self, bytes: usize) -> Result<(), Limit> {
+        self.of_check = bytes;
+        self.product.reserve(self.frontier.bytes() + bytes)
     }
 }
 

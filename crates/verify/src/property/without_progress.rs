@@ -26,6 +26,10 @@ impl<G: SystemGraph, A: Automaton> Successors for WithoutProgress<'_, '_, G, A> 
     fn stopped(&self) -> Option<Limit> {
         self.0.stopped()
     }
+
+    fn reserve(&mut self, bytes: usize) -> Result<(), Limit> {
+        self.0.reserve(bytes)
+    }
 }
 
 impl<G: SystemGraph, A: Automaton> Graph for WithoutProgress<'_, '_, G, A> {
