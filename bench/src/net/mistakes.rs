@@ -114,7 +114,7 @@ pub static MISTAKES: &[Mistake] = &[
     mistake(
         "fatal-forgotten",
         "a run-time error counts only in the state that is expanded last",
-        "system/src/system.rs",
+        "system/src/system/expand.rs",
     ),
     mistake("parents-word", "the way back loses a word's last state", "core/src/parents.rs"),
 ];

@@ -112,7 +112,8 @@ pub struct Edges {
     pub ends: Vec<usize>,
     /// By successor: the marks of the step. Empty if the system has none.
     pub marks: Vec<Marks>,
-    /// By successor: how many commands led to it. Empty: one each, or nobody has asked.
+    /// By successor: how many commands led to it, if somebody has asked. One to each of those behind
+    /// its end.
     pub commands: Vec<u32>,
     /// By successor: its hidden variables, [`SystemGraph::hidden_words`] each.
     pub hidden: Vec<Word>,
