@@ -1,6 +1,6 @@
 //! Where Spin's answer is not asked for: rules about the text of a model, never about a result.
 //!
-//! Spin's backward move restores the wrong state in three cases, a `d_step` may be taken for the
+//! Spin's backward move restores the wrong state in four cases, a `d_step` may be taken for the
 //! other side of a handshake, and some words mean something else beside a claim, or are not for
 //! Spin at all. The rules may say so too often; that costs a
 //! comparison, no more.
@@ -105,6 +105,12 @@ fn wrong_statement(line: &str, narrow: &[&str]) -> Option<&'static str> {
     if indices().any(|(_, index)| names.iter().any(|name| has_word(index, name))) {
         return Some("Spin's undo evaluates the index after the receive");
     }
+    let channel = line.split('?').next().unwrap_or_default();
+    if let Some((_, index)) = channel.split_once('[')
+        && names.iter().any(|name| has_word(index, name))
+    {
+        return Some("Spin's undo evaluates the index of the channel after the receive");
+    }
     names
         .iter()
         .any(|name| narrow.contains(name))
@@ -189,6 +195,7 @@ mod tests {
             "unsigned g : 3;\ninit {\n  c?g;\n}",
             "init {\n  c?eval(g), g;\n}",
             "init {\n  c?i, t[i];\n}",
+            "init {\n  qs[i % 2]?i;\n}",
             "init {\n  t[t[0] % 2] = 1;\n}",
             "chan c = [0] of { byte };\ninit {\n  d_step {\n    assert(a);\n  };\n}",
             "chan c = [0] of { byte };\ninit {\n  d_step {\n    if\n    ::\n      printf(\"\");\n    fi;\n  };\n}",
@@ -203,7 +210,7 @@ mod tests {
         let right = [
             "byte a[2];\ninit {\n  a[i] = a[0];\n}",
             "unsigned g : 3;\ninit {\n  c?[g];\n  g++;\n}",
-            "init {\n  c?eval(g), h;\n  q?<x>;\n  qf?m1(x);\n}",
+            "init {\n  c?eval(g), h;\n  q?<x>;\n  qf?m1(x);\n  qs[i % 2]?x;\n}",
             "init {\n  a == b;\n  t[a % 2] <= t[0];\n}",
             "chan c = [0] of { byte };\ninit {\n  d_step {\n    a = 1;\n    assert(a);\n  };\n}",
         ];

@@ -68,6 +68,7 @@ fn where_spin_is_wrong() {
         ("undo_index.pml", "safety", "holds"),
         ("undo_receive.pml", "safety", "holds"),
         ("undo_eval.pml", "safety", "holds"),
+        ("undo_channel.pml", "safety", "holds"),
         ("priority.pml", "safety", "violated"),
         ("d_step_printf.pml", "safety", "violated"),
         ("reduced_claim.pml", "never", "violated"),
