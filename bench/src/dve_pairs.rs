@@ -94,10 +94,11 @@ fn pair(args: &Args, instance: &str) -> Result<(Measured, Measured), String> {
     };
     let path = beem.join("dve").join(format!("{instance}.dve"));
     let text = read(&path)?;
-    let in_dve = dve::load_text(&path.to_string_lossy(), &text, dve::Options { property: false })
-        .map_err(|failure| first(&failure.diagnostics))?;
+    let in_dve =
+        dve::load_text(&path.to_string_lossy(), &text, dve::DveOptions { property: false })
+            .map_err(|failure| first(&failure.diagnostics))?;
     let path = beem.join("pm").join(format!("{instance}.pm"));
-    let in_promela = promela::load(&path, &promela::Options::default())
+    let in_promela = promela::load(&path, &promela::PromelaOptions::default())
         .map_err(|failure| first(&failure.diagnostics))?;
     Ok((fastest(&in_dve.model, args.repeat)?, fastest(&in_promela.model, args.repeat)?))
 }

@@ -9,7 +9,7 @@ mod table;
 use counters::{Counters, eventually_never_p, never_reached};
 use lariat_bench::cpu::cpu_seconds;
 use lariat_core::{Acceptance, Outcome, Stats, Verdict};
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::scc::{Roots, enumerate};
 use lariat_search::emptiness::{nested, scc, terminal, weak};
 use lariat_store::Exact;
@@ -54,7 +54,7 @@ fn run(variant: &str, n: u32) -> Stats {
     let mut model = Counters { n };
     let automaton = if name == "reach" { never_reached() } else { eventually_never_p() };
     let graph = &mut Product { model: &mut model, automaton: &automaton };
-    let options = Options::default();
+    let options = SearchOptions::default();
     let rows = Vec::new;
     macro_rules! tagged {
         ($check:path) => {

@@ -3,7 +3,7 @@
 use lariat_bench::net::case::{Case, Language};
 use lariat_bench::net::coverage::Coverage;
 use lariat_bench::net::{dve, promela};
-use lariat_model::promela::{Options, load_text};
+use lariat_model::promela::{PromelaOptions, load_text};
 
 /// Most models are taken; none is refused by a mistake that the lexer or parser sees.
 #[test]
@@ -13,7 +13,7 @@ fn promela_models_are_taken() {
     for seed in 0..200 {
         let case: Case = promela::case(seed, &mut coverage);
         let text = case.model.to_string();
-        if let Err(failure) = load_text("case", &text, &Options::default()) {
+        if let Err(failure) = load_text("case", &text, &PromelaOptions::default()) {
             refused.push((seed, failure.diagnostics[0].message.clone()));
         }
     }
@@ -36,7 +36,7 @@ fn dve_models_are_taken_and_made_again() {
     for seed in 0..200 {
         let case = dve::case(seed, &mut coverage);
         let text = case.model.to_string();
-        let options = lariat_model::dve::Options { property: false };
+        let options = lariat_model::dve::DveOptions { property: false };
         if let Err(failure) = lariat_model::dve::load_text("case", &text, options) {
             panic!("seed {seed}: {:?}", failure.diagnostics[0].message);
         }

@@ -2,14 +2,14 @@
 //! first.
 #![no_main]
 
-use lariat_model::dve::{Options, load_text};
+use lariat_model::dve::{DveOptions, load_text};
 use lariat_search::safety::{ExploreOptions, Order, explore};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);
     // A large array makes large states, and then slow runs.
-    let Ok(dve) = load_text("fuzz.dve", &text, Options { property: true }) else { return };
+    let Ok(dve) = load_text("fuzz.dve", &text, DveOptions { property: true }) else { return };
     if dve.model.globals_size > 4096 {
         return;
     }

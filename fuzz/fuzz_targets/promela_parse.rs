@@ -6,13 +6,13 @@
 
 use lariat_syntax::diagnostics::{SourceMap, render};
 use lariat_syntax::promela::ast::Program;
-use lariat_syntax::promela::{Options, parse, print};
+use lariat_syntax::promela::{CppOptions, parse, print};
 use libfuzzer_sys::fuzz_target;
 
 fn read(text: &str) -> (Option<Program>, String) {
     let mut sources = SourceMap::new();
     let root = sources.add("fuzz.pml", text);
-    let parsed = parse(&mut sources, root, &Options::default());
+    let parsed = parse(&mut sources, root, &CppOptions::default());
     let messages = parsed.diagnostics.iter().map(|diagnostic| {
         let message = render(&sources, diagnostic, false);
         assert!(message.contains("fuzz.pml:") || message.contains(':'), "no place: {message}");

@@ -2,13 +2,13 @@
 //! first.
 #![no_main]
 
+use lariat_model::promela::{PromelaOptions, load_text};
 use lariat_search::safety::{ExploreOptions, Order, explore};
-use lariat_model::promela::{Options, load_text};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let text = String::from_utf8_lossy(data);
-    let Ok(loaded) = load_text("fuzz.pml", &text, &Options::default()) else { return };
+    let Ok(loaded) = load_text("fuzz.pml", &text, &PromelaOptions::default()) else { return };
     let model = &loaded.model;
     // Large states make slow runs; what hidden variables hold depends on the order.
     let is_large = model.globals_size > 4096

@@ -71,12 +71,12 @@ fn model(case: &Case) -> Option<Model> {
     let text = case.model.to_string();
     match case.language {
         Language::Promela => {
-            let mut options = promela::Options::default();
+            let mut options = promela::PromelaOptions::default();
             options.lower.message_loss = case.lossy;
             promela::load_text("case", &text, &options).ok().map(|loaded| loaded.model)
         }
         Language::Dve => {
-            let options = dve::Options { property: false };
+            let options = dve::DveOptions { property: false };
             dve::load_text("case", &text, options).ok().map(|loaded| loaded.model)
         }
     }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use lariat_model::promela::{Options, load};
+use lariat_model::promela::{PromelaOptions, load};
 use lariat_search::safety::{ErrorKind, ExploreOptions, explore};
 
 use super::Counts;
@@ -21,7 +21,7 @@ pub enum Ours {
 
 /// Counts and checks a model, each with its own time limit.
 pub fn run(model: &Path, count: Duration, check: Duration) -> Ours {
-    let loaded = match load(model, &Options::default()) {
+    let loaded = match load(model, &PromelaOptions::default()) {
         Ok(loaded) => loaded,
         Err(failure) => {
             let first = failure.diagnostics.iter().find(|found| found.is_error());

@@ -4,7 +4,7 @@ use crate::algorithm::{Algorithm, Store, Takes};
 use crate::erased::Erased;
 use lariat_automata::{ExplicitGraph, StateId, Tgba, classify, degeneralise};
 use lariat_core::{Acceptance, Fixed, Graph, Lasso, Outcome, Run, Verdict, Word};
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::{nested, non_progress, scc, streett, terminal, weak};
 use lariat_search::shortest::{Budget, shorten};
 use lariat_store::live::{
@@ -43,8 +43,8 @@ pub struct Setup {
 const CACHE_STATES: u64 = 1 << 20;
 
 impl Setup {
-    fn options(&self) -> Options {
-        Options {
+    fn options(&self) -> SearchOptions {
+        SearchOptions {
             room: if self.one_at_a_time { 1 } else { usize::MAX },
             depth_limit: self.depth_limit.unwrap_or(usize::MAX),
         }

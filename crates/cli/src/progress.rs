@@ -14,7 +14,7 @@ use crate::watchdog;
 
 #[derive(clap::Args, Clone, Debug)]
 #[group(id = "progress_options")]
-pub(crate) struct Options {
+pub(crate) struct ProgressArgs {
     /// Report the progress of the search on standard error
     #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
     progress: Wanted,
@@ -41,7 +41,7 @@ enum How {
     Lines,
 }
 
-impl Options {
+impl ProgressArgs {
     pub(crate) fn apply(&self) {
         let how = match self.progress {
             Wanted::Auto if stderr().is_terminal() => How::OverItself,

@@ -48,7 +48,7 @@ pub(crate) struct SavedRun {
     #[serde(rename = "formula")]
     pub(crate) text: Option<String>,
     /// How the property was checked, where replay must know it.
-    pub(crate) options: Options,
+    pub(crate) options: SavedOptions,
     /// The error at the end of a finite run.
     pub(crate) error: Option<SavedError>,
     #[serde(flatten)]
@@ -62,7 +62,7 @@ pub(crate) struct SavedRun {
 /// How a property was checked.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum Options {
+pub(crate) enum SavedOptions {
     Condition(ConditionOptions),
     Temporal(TemporalOptions),
     Safety(SafetyOptions),
@@ -169,7 +169,7 @@ impl SavedRun {
         kind: Kind,
         text: Option<String>,
         error: Option<SavedError>,
-        options: Options,
+        options: SavedOptions,
         execution: &Execution,
     ) -> SavedRun {
         let mut commands = BTreeMap::new();

@@ -10,7 +10,7 @@ use lariat_verify::property::formula::{Mode, Origin, Property, about_labels, pro
 use lariat_verify::{Error, Kind, Loaded};
 
 use crate::commands::check::Finite;
-use crate::saved::{Options, SavedError, SavedRun, TemporalOptions};
+use crate::saved::{SavedError, SavedOptions, SavedRun, TemporalOptions};
 
 pub(crate) fn restore(loaded: &mut Loaded, run: &SavedRun) -> Result<Property, String> {
     let mode = match run.kind {
@@ -49,7 +49,7 @@ pub(crate) fn restore_error(
 ) -> Result<Criterion<'static>, String> {
     Ok(Criterion::Ends(match (error.kind.as_str(), &error.condition) {
         ("invalid-end-state", _) => Ends::InvalidEnd {
-            empty_channels: matches!(&run.options, Options::Safety(safety) if safety.empty_channels),
+            empty_channels: matches!(&run.options, SavedOptions::Safety(safety) if safety.empty_channels),
         },
         (kind @ ("invariant" | "reached"), Some(text)) => {
             let expr = loaded
@@ -101,7 +101,7 @@ pub(crate) fn restore_may_rest(property: &Property, run: &SavedRun) -> Result<bo
 
 fn temporal(run: &SavedRun) -> Result<&TemporalOptions, String> {
     match &run.options {
-        Options::Temporal(options) => Ok(options),
+        SavedOptions::Temporal(options) => Ok(options),
         _ => Err("`options` are not those of a temporal property".to_owned()),
     }
 }

@@ -25,9 +25,9 @@ fn main() {
         let text = std::fs::read_to_string(&path).unwrap_or_default();
         let name = Path::new(&path).file_name().unwrap_or_default().to_string_lossy().into_owned();
         let model = match path.ends_with(".dve") {
-            true => dve::load_text(&name, &text, dve::Options { property: false })
+            true => dve::load_text(&name, &text, dve::DveOptions { property: false })
                 .map(|loaded| loaded.model),
-            false => promela::load(Path::new(&path), &promela::Options::default())
+            false => promela::load(Path::new(&path), &promela::PromelaOptions::default())
                 .map(|loaded| loaded.model),
         };
         match model {

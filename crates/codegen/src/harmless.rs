@@ -38,11 +38,11 @@ const DVE: &str = "byte a = 0; byte t[2]; channel {byte} q[2];
 
 fn models() -> Vec<Model> {
     let load = |text: &&str| {
-        let loaded = promela::load_text("it.pml", text, &promela::Options::default());
+        let loaded = promela::load_text("it.pml", text, &promela::PromelaOptions::default());
         loaded.unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics)).model
     };
     let promela = PROMELA.iter().map(load);
-    let dve = dve::load_text("it.dve", DVE, dve::Options { property: false });
+    let dve = dve::load_text("it.dve", DVE, dve::DveOptions { property: false });
     promela.chain([dve.expect("a model").model]).collect()
 }
 

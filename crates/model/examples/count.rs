@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use lariat_model::promela::{Options, load};
+use lariat_model::promela::{PromelaOptions, load};
 use lariat_search::safety::{ErrorKind, ExploreOptions, explore};
 use lariat_syntax::diagnostics::render;
 
@@ -12,7 +12,7 @@ fn main() {
         if name.starts_with("--") {
             continue;
         }
-        let loaded = match load(Path::new(&name), &Options::default()) {
+        let loaded = match load(Path::new(&name), &PromelaOptions::default()) {
             Ok(loaded) => loaded,
             Err(failure) => {
                 for diagnostic in &failure.diagnostics {

@@ -10,8 +10,8 @@ use lariat_syntax::promela::lint::{LintOptions, lint};
 
 /// What the command line says.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
-    pub syntax: syntax::Options,
+pub struct PromelaOptions {
+    pub syntax: syntax::CppOptions,
     pub lower: LowerOptions,
     /// Also the warnings that Spin gives only with `-v`.
     pub all_warnings: bool,
@@ -54,14 +54,14 @@ impl Loaded {
 }
 
 /// Reads a model from a file.
-pub fn load(path: &Path, options: &Options) -> Result<Loaded, Failure> {
+pub fn load(path: &Path, options: &PromelaOptions) -> Result<Loaded, Failure> {
     let mut sources = SourceMap::new();
     let parsed = syntax::load(&mut sources, path, &options.syntax);
     finish(parsed, &path.to_string_lossy(), sources, options)
 }
 
 /// Reads a model from text.
-pub fn load_text(name: &str, text: &str, options: &Options) -> Result<Loaded, Failure> {
+pub fn load_text(name: &str, text: &str, options: &PromelaOptions) -> Result<Loaded, Failure> {
     let mut sources = SourceMap::new();
     let file = sources.add(name, text);
     let parsed = syntax::parse(&mut sources, file, &options.syntax);
@@ -72,7 +72,7 @@ fn finish(
     parsed: syntax::Parsed,
     name: &str,
     sources: SourceMap,
-    options: &Options,
+    options: &PromelaOptions,
 ) -> Result<Loaded, Failure> {
     let mut diagnostics = parsed.diagnostics;
     let Some(program) = parsed.program else { return Err(Failure { sources, diagnostics }) };

@@ -7,7 +7,7 @@ use lariat_core::{Batch, Cursor, DONE, Full, Graph, Intern, Limit, Marks, Pendin
 
 /// What is asked of a search, whatever its algorithm.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct SearchOptions {
     /// How many successors are generated at a time: 1 is strictly on the fly.
     pub room: usize,
     /// States on the stack at most; deeper ones are not expanded and the search, if it finds
@@ -15,9 +15,9 @@ pub struct Options {
     pub depth_limit: usize,
 }
 
-impl Default for Options {
+impl Default for SearchOptions {
     fn default() -> Self {
-        Options { room: usize::MAX, depth_limit: usize::MAX }
+        SearchOptions { room: usize::MAX, depth_limit: usize::MAX }
     }
 }
 
@@ -74,7 +74,7 @@ pub struct Dfs<I, B, P = ()> {
 
 impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
     /// `batch` comes from the graph; its room is how many successors are generated at a time.
-    pub fn new(batch: B, options: Options) -> Self {
+    pub fn new(batch: B, options: SearchOptions) -> Self {
         Dfs {
             frames: Vec::new(),
             pending: Vec::new(),

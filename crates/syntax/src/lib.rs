@@ -7,15 +7,15 @@
 //!
 //! ```
 //! use lariat_syntax::diagnostics::{SourceMap, render};
-//! use lariat_syntax::promela::{Options, parse};
+//! use lariat_syntax::promela::{CppOptions, parse};
 //!
 //! let mut sources = SourceMap::new();
 //! let file = sources.add("m.pml", "#define N 3\nbyte x;\ninit { x = N; assert(x == 3) }\n");
-//! let parsed = parse(&mut sources, file, &Options::default());
+//! let parsed = parse(&mut sources, file, &CppOptions::default());
 //! assert_eq!(parsed.program.expect("a model").items.len(), 2);
 //!
 //! let file = sources.add("bad.pml", "init { x = }\n");
-//! let parsed = parse(&mut sources, file, &Options::default());
+//! let parsed = parse(&mut sources, file, &CppOptions::default());
 //! let message = render(&sources, &parsed.diagnostics[0], false);
 //! assert!(message.starts_with("error: expected an expression, found `}`\n --> bad.pml:1:12"));
 //! ```

@@ -8,7 +8,7 @@ use lariat_model::ir::{Expr, ExprId, Model};
 use lariat_model::lower::LowerOptions;
 use lariat_model::promela;
 use lariat_syntax::diagnostics::{Diagnostic, Span};
-use lariat_syntax::promela::Options as SyntaxOptions;
+use lariat_syntax::promela::CppOptions;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
@@ -164,7 +164,7 @@ impl Reading {
             }
             Language::Dve => {
                 self.fits_dve()?;
-                let options = dve::Options { property: parts == Parts::All };
+                let options = dve::DveOptions { property: parts == Parts::All };
                 Loaded::Dve(dve::load_text(name, text, options)?)
             }
         })
@@ -207,9 +207,9 @@ impl Reading {
     }
 
     /// The same for Promela alone.
-    pub fn promela_options(&self) -> promela::Options {
-        promela::Options {
-            syntax: SyntaxOptions {
+    pub fn promela_options(&self) -> promela::PromelaOptions {
+        promela::PromelaOptions {
+            syntax: CppOptions {
                 defines: self.defines.clone(),
                 include_dirs: self.include_dirs.clone(),
             },

@@ -83,7 +83,7 @@ fn check<G: Graph>(
     rows: impl Arena<Row = RowOf<G::Batch>>,
 ) -> Result<Answer, String> {
     let mut store = InPlace::new(rows);
-    let options = dfs::Options::default();
+    let options = dfs::SearchOptions::default();
     let outcome = dijkstra_tgba::check(graph, &mut store, options, Roots::Compressed);
     let holds = match &outcome.verdict {
         Verdict::Empty { .. } => true,

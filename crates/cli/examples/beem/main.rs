@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::Parser;
-use lariat_model::dve::{self, DveModel, Options};
+use lariat_model::dve::{self, DveModel, DveOptions};
 use lariat_search::safety::{Condition, ExploreOptions, Order, explore};
 use lariat_syntax::diagnostics::render;
 use lariat_testing::table::Row;
@@ -105,7 +105,7 @@ fn main() -> ExitCode {
 
 /// Reads a model; a refusal is shown.
 fn load(file: &str, text: &str, property: bool) -> Option<DveModel> {
-    match dve::load_text(file, text, Options { property }) {
+    match dve::load_text(file, text, DveOptions { property }) {
         Ok(model) => Some(model),
         Err(failure) => {
             for diagnostic in &failure.diagnostics {

@@ -31,7 +31,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
-    progress: progress::Options,
+    progress: progress::ProgressArgs,
     /// Search breadth first. This is the default, unless the model has hidden variables, whose
     /// values depend on the order
     #[arg(long)]

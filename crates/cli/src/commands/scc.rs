@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use lariat_automata::hoa::Reader;
 use lariat_automata::{Classes, ExplicitGraph, Tgba, classify};
 use lariat_core::Stats;
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::scc::enumerate::{self, Seen};
 use lariat_search::emptiness::scc::{Component, Roots};
 use lariat_store::Exact;
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args) -> Exit {
 /// The components, in the order in which they are left, and what it took.
 fn components(tgba: &Tgba, algorithm: Enumerator) -> (Vec<Found>, Stats) {
     let mut graph = ExplicitGraph::new(tgba);
-    let options = Options::default();
+    let options = SearchOptions::default();
     let mut found = Vec::new();
     let visit = |row: &[u32; 1], component| found.push(Found { root: row[0], component });
     let taken = match algorithm {

@@ -10,7 +10,7 @@ mod tables;
 
 use lariat_core::lasso::Acceptance;
 use lariat_core::{FlatArena, Verdict};
-use lariat_model::dve::{self, DveModel, Options};
+use lariat_model::dve::{self, DveModel, DveOptions};
 use lariat_model::interp::PropertyGraph;
 use lariat_search::dfs;
 use lariat_search::emptiness::nested::se;
@@ -24,7 +24,7 @@ const MAX_STATES: u64 = 15_000;
 fn nested(dve: &DveModel) -> bool {
     let mut graph = PropertyGraph::new(&dve.model).expect("a property process");
     let mut store = Exact::new(FlatArena::new(graph.width()));
-    let verdict = se::check(&mut graph, &mut store, dfs::Options::default()).verdict;
+    let verdict = se::check(&mut graph, &mut store, dfs::SearchOptions::default()).verdict;
     if let Verdict::Found(lasso) = &verdict {
         lasso.verify(&mut graph, Acceptance::States).expect("an accepting run");
     }
@@ -46,8 +46,8 @@ fn properties_have_the_published_answers() {
             continue;
         }
         let Some(text) = beem.model(&file) else { continue };
-        let watched = dve::load_text(&file, &text, Options { property: true }).unwrap();
-        let mut system = dve::load_text(&file, &text, Options { property: false }).unwrap();
+        let watched = dve::load_text(&file, &text, DveOptions { property: true }).unwrap();
+        let mut system = dve::load_text(&file, &text, DveOptions { property: false }).unwrap();
         let process = ltl::by_process(&watched).unwrap();
         let claim = ltl::by_claim(&system).unwrap();
         let translation = ltl::by_translation(&beem, &row, &mut system).unwrap();

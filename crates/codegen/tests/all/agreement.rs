@@ -28,7 +28,7 @@ fn compare_file(path: &Path, limit: usize, warm_up: u64) -> Option<Result<Seen, 
         let name = path.file_name()?.to_string_lossy();
         let mut seen = Seen::default();
         for property in [true, false] {
-            let loaded = dve::load_text(&name, &text, dve::Options { property }).ok()?;
+            let loaded = dve::load_text(&name, &text, dve::DveOptions { property }).ok()?;
             match compare(&loaded.model, &[], limit, warm_up) {
                 Ok(more) => add(&mut seen, more),
                 Err(error) => return Some(Err(error)),
@@ -39,7 +39,7 @@ fn compare_file(path: &Path, limit: usize, warm_up: u64) -> Option<Result<Seen, 
         }
         return Some(Ok(seen));
     }
-    let loaded = promela::load(path, &promela::Options::default()).ok()?;
+    let loaded = promela::load(path, &promela::PromelaOptions::default()).ok()?;
     Some(compare(&loaded.model, &[], limit, warm_up))
 }
 

@@ -5,7 +5,7 @@ use crate::common::generate::{self, PROPOSITIONS};
 use crate::common::{Seen, bytes, compare, generate_dve};
 use fastrand::Rng;
 use lariat_model::dve;
-use lariat_model::promela::{Options, load_text};
+use lariat_model::promela::{PromelaOptions, load_text};
 use lariat_model::shortcuts::{Shortcuts, apply};
 
 fn number(name: &str, default: u64) -> u64 {
@@ -13,10 +13,11 @@ fn number(name: &str, default: u64) -> u64 {
 }
 
 fn check(seed: u64, text: &str, with_shortcuts: bool) -> Result<Seen, String> {
-    let mut loaded = load_text("random.pml", text, &Options::default()).map_err(|failure| {
-        let messages = failure.diagnostics.iter().filter(|d| d.is_error());
-        format!("refused: {:?}", messages.map(|d| d.message.clone()).collect::<Vec<_>>())
-    })?;
+    let mut loaded =
+        load_text("random.pml", text, &PromelaOptions::default()).map_err(|failure| {
+            let messages = failure.diagnostics.iter().filter(|d| d.is_error());
+            format!("refused: {:?}", messages.map(|d| d.message.clone()).collect::<Vec<_>>())
+        })?;
     let add = |at: &str| loaded.add_expression("proposition", at).map_err(|d| format!("{d:?}"));
     let propositions = PROPOSITIONS.iter().copied().map(add).collect::<Result<Vec<_>, _>>()?;
     if with_shortcuts {
@@ -62,7 +63,7 @@ fn random_dve_models() {
     let (mut native, mut edges, mut foretold, mut valued) = (0, 0, 0, 0);
     for seed in first..first + count {
         let text = generate_dve::model(seed);
-        let options = dve::Options { property: true };
+        let options = dve::DveOptions { property: true };
         let mut loaded = dve::load_text("random.dve", &text, options).unwrap_or_else(|failure| {
             let messages = failure.diagnostics.iter().map(|d| d.message.clone());
             panic!("LARIAT_SEED={seed}: {:?}\n{text}", messages.collect::<Vec<_>>())

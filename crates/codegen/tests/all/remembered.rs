@@ -9,7 +9,7 @@ use lariat_core::{FlatArena, Limit, MAX_STATES, SystemStore, Word};
 use lariat_model::dve;
 use lariat_model::interp::ModelSpace;
 use lariat_model::ir::Model;
-use lariat_model::promela::{self, Options};
+use lariat_model::promela::{self, PromelaOptions};
 use lariat_model::steps::ModelSteps;
 use lariat_store::{Exact, Tree, Tuning};
 use lariat_system::{Edges, Remember, Stop, System, SystemGraph, with_room};
@@ -156,7 +156,7 @@ fn random_models() {
     let mut states = 0;
     for seed in 1..=300 {
         let text = generate::model(seed);
-        let loaded = promela::load_text("random.pml", &text, &Options::default());
+        let loaded = promela::load_text("random.pml", &text, &PromelaOptions::default());
         let model = loaded.map_err(|_| "refused").expect("the generator knows the language").model;
         match compare(&model, 3_000) {
             Ok(more) => states += more,
@@ -171,7 +171,7 @@ fn random_models() {
 fn micro_models() {
     let mut states = 0;
     for path in facts("promela", 278) {
-        let Ok(loaded) = promela::load(&path, &Options::default()) else { continue };
+        let Ok(loaded) = promela::load(&path, &PromelaOptions::default()) else { continue };
         match compare(&loaded.model, 20_000) {
             Ok(more) => states += more,
             Err(error) => panic!("{}: {error}", path.display()),
@@ -185,7 +185,7 @@ fn random_dve_models() {
     let mut states = 0;
     for seed in 1..=400 {
         let text = generate_dve::model(seed);
-        let loaded = dve::load_text("random.dve", &text, dve::Options { property: true });
+        let loaded = dve::load_text("random.dve", &text, dve::DveOptions { property: true });
         let model = loaded.map_err(|_| "refused").expect("the generator knows the language").model;
         match compare(&model, 3_000) {
             Ok(more) => states += more,
@@ -198,7 +198,7 @@ fn random_dve_models() {
 
 fn load_dve(path: &Path, property: bool) -> Result<Model, dve::Failure> {
     let text = String::from_utf8_lossy(&std::fs::read(path).expect("a file")).into_owned();
-    dve::load_text("model.dve", &text, dve::Options { property }).map(|loaded| loaded.model)
+    dve::load_text("model.dve", &text, dve::DveOptions { property }).map(|loaded| loaded.model)
 }
 
 #[test]
@@ -230,7 +230,9 @@ fn corpus() {
     for path in paths {
         let loaded = match path.extension().is_some_and(|ending| ending == "dve") {
             true => load_dve(&path, true).ok(),
-            false => promela::load(&path, &Options::default()).ok().map(|loaded| loaded.model),
+            false => {
+                promela::load(&path, &PromelaOptions::default()).ok().map(|loaded| loaded.model)
+            }
         };
         let Some(model) = loaded else { continue };
         match compare(&model, largest) {
@@ -252,7 +254,7 @@ const COUNTERS: &str = "byte a, b, c;
     active proctype C() { do :: c = (c + 1) % 60 :: d_step { c == a -> c = b } od }";
 
 fn counters() -> Model {
-    let loaded = promela::load_text("model.pml", COUNTERS, &Options::default());
+    let loaded = promela::load_text("model.pml", COUNTERS, &PromelaOptions::default());
     loaded.map_err(|_| "refused").expect("a model").model
 }
 

@@ -4,7 +4,7 @@
 use lariat_codegen::NativeSpace;
 use lariat_core::{Batch, Cursor, DONE, StateSpace, Successors, Word};
 use lariat_model::interp::ModelSpace;
-use lariat_model::promela::{Loaded, Options, load_text};
+use lariat_model::promela::{Loaded, PromelaOptions, load_text};
 use lariat_model::steps::ModelSteps;
 
 const MODEL: &str = "
@@ -20,7 +20,7 @@ active [2] proctype P() {
 }";
 
 fn load(text: &str) -> Loaded {
-    load_text("space.pml", text, &Options::default()).expect("a model")
+    load_text("space.pml", text, &PromelaOptions::default()).expect("a model")
 }
 
 /// The successors of a row, `room` at a time.

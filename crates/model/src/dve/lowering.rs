@@ -7,7 +7,7 @@ use lariat_syntax::dve::ast::{self, Global, Init as InitTree, Synchrony, Type};
 
 use super::constant;
 use super::names::{ChannelKind, ChannelSymbol, Names, ProcessSymbol, Storage, Symbol, declare};
-use super::{DveModel, Options};
+use super::{DveModel, DveOptions};
 use crate::ir::layout::{FRAME_HEADER, HEADER_SIZE, MAX_LIVE, Packer, VariableKind};
 use crate::ir::transition::Discipline;
 use crate::ir::{
@@ -58,7 +58,7 @@ impl Lowering {
         name: &str,
         sources: SourceMap,
         tree: &ast::Model,
-        options: Options,
+        options: DveOptions,
     ) -> Result<DveModel, (SourceMap, Vec<Diagnostic>)> {
         let property = tree.system.property.as_ref().map(|name| name.text.to_string());
         let mut lowering = Lowering {
@@ -90,7 +90,7 @@ impl Lowering {
         self.property.as_deref() == Some(&*process.name.text)
     }
 
-    fn model(&mut self, tree: &ast::Model, options: Options) -> Option<Model> {
+    fn model(&mut self, tree: &ast::Model, options: DveOptions) -> Option<Model> {
         let mut globals = Block::new(Region::Global, HEADER_SIZE);
         for global in &tree.globals {
             match global {

@@ -18,7 +18,7 @@ use names::Names;
 
 /// What to make of a model.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct DveOptions {
     /// Keep the process that `system … property P` names in the state, so that the space is the
     /// product. Without it the model is the system alone, and the process one of
     /// [`Model::claims`].
@@ -34,7 +34,7 @@ pub struct DveModel {
 }
 
 /// Reads a model from text.
-pub fn load_text(name: &str, text: &str, options: Options) -> Result<DveModel, Failure> {
+pub fn load_text(name: &str, text: &str, options: DveOptions) -> Result<DveModel, Failure> {
     let mut sources = SourceMap::new();
     let file = sources.add(name, text);
     let parsed = dve::parse(&sources, file);
@@ -49,7 +49,7 @@ pub fn lower(
     name: &str,
     sources: SourceMap,
     tree: &ast::Model,
-    options: Options,
+    options: DveOptions,
 ) -> Result<DveModel, Failure> {
     lowering::Lowering::run(name, sources, tree, options)
         .map_err(|(sources, diagnostics)| Failure { sources, diagnostics })

@@ -107,12 +107,13 @@ fn check_file(path: &Path, tally: &mut Tally) {
     if path.extension().is_some_and(|ending| ending == "dve") {
         let text = String::from_utf8_lossy(&std::fs::read(path).expect("a file")).into_owned();
         for property in [true, false] {
-            let Ok(loaded) = dve::load_text("model.dve", &text, dve::Options { property }) else {
+            let Ok(loaded) = dve::load_text("model.dve", &text, dve::DveOptions { property })
+            else {
                 continue;
             };
             told(check(&loaded.model, tally));
         }
-    } else if let Ok(loaded) = promela::load(path, &promela::Options::default()) {
+    } else if let Ok(loaded) = promela::load(path, &promela::PromelaOptions::default()) {
         told(check(&loaded.model, tally));
     }
 }

@@ -4,7 +4,7 @@
 use lariat_core::{FlatArena, Verdict};
 use lariat_model::claim::ClaimAutomaton;
 use lariat_model::interp::ModelSpace;
-use lariat_model::promela::{Options, load_text};
+use lariat_model::promela::{PromelaOptions, load_text};
 use lariat_search::emptiness::nested::se;
 use lariat_search::product::{FiniteRuns, Product};
 use lariat_store::Exact;
@@ -13,7 +13,7 @@ use lariat_system::{Stop, System, with_room};
 /// Whether the claim of the model is violated: it accepts a run, which stutters where the
 /// system is blocked.
 fn is_violated(text: &str) -> bool {
-    let loaded = load_text("m.pml", text, &Options::default()).unwrap();
+    let loaded = load_text("m.pml", text, &PromelaOptions::default()).unwrap();
     let model = &loaded.model;
     let claim = ClaimAutomaton::new(model, model.claims[0]).unwrap();
     let propositions = claim.propositions();

@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use lariat_model::lower::LowerOptions;
-use lariat_model::promela::{Options, load_text};
+use lariat_model::promela::{PromelaOptions, load_text};
 use lariat_search::safety::{ExploreOptions, explore};
 
 /// States, transitions, depth and errors, and whether messages can be lost.
@@ -31,7 +31,7 @@ fn have_spins_counts() {
         let text = std::fs::read_to_string(&path).unwrap();
         let (spin, message_loss) = expected(text.lines().next().unwrap());
         let lower = LowerOptions { message_loss, ..Default::default() };
-        let options = Options { lower, ..Default::default() };
+        let options = PromelaOptions { lower, ..Default::default() };
         let loaded = match load_text(&name, &text, &options) {
             Ok(loaded) => loaded,
             Err(failure) => {

@@ -6,7 +6,7 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use lariat_model::promela::{Options, load};
+use lariat_model::promela::{PromelaOptions, load};
 use lariat_search::safety::{ExploreOptions, explore};
 use lariat_testing::table::Table;
 
@@ -67,7 +67,7 @@ fn compare(corpus: &Path, row: &Row) -> Outcome {
 }
 
 fn count(path: &Path, row: &Row) -> Outcome {
-    let loaded = match load(path, &Options::default()) {
+    let loaded = match load(path, &PromelaOptions::default()) {
         Ok(loaded) => loaded,
         Err(failure) => {
             let first = failure.diagnostics.iter().find(|d| d.is_error()).unwrap();

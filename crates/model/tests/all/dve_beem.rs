@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lariat_model::dve::{self, Options};
+use lariat_model::dve::{self, DveOptions};
 use lariat_search::safety::{ExploreOptions, explore};
 use lariat_testing::corpus;
 use lariat_testing::table::Table;
@@ -30,7 +30,7 @@ fn small_instances_have_the_published_counts() {
         let name = path.file_name().unwrap().to_str().unwrap().to_string();
         let text = std::fs::read_to_string(&path).unwrap();
         let dve =
-            dve::load_text(&name, &text, Options { property: true }).unwrap_or_else(|refusal| {
+            dve::load_text(&name, &text, DveOptions { property: true }).unwrap_or_else(|refusal| {
                 panic!("{name}: {:?}", refusal.diagnostics);
             });
         let found = explore(&dve.model, &ExploreOptions::default());
@@ -72,7 +72,7 @@ fn products_have_the_counts_of_the_other_tools() {
     for (name, states, transitions) in PRODUCTS {
         let path = beem().join("dve").join(format!("{name}.dve"));
         let text = std::fs::read_to_string(&path).unwrap();
-        let dve = dve::load_text(name, &text, Options { property: true }).unwrap();
+        let dve = dve::load_text(name, &text, DveOptions { property: true }).unwrap();
         let found = explore(&dve.model, &ExploreOptions::default()).unwrap();
         assert_eq!((found.states, found.transitions), (states, transitions), "{name}");
     }

@@ -1,7 +1,7 @@
 //! The micro-models of `facts/dve`: state, transition and deadlock counts as DiVinE's
 //! interpreter has them, or the refusal.
 
-use lariat_model::dve::{self, Options};
+use lariat_model::dve::{self, DveOptions};
 use lariat_model::ir::Model;
 use lariat_search::safety::{ExploreOptions, explore};
 use lariat_testing::facts;
@@ -63,7 +63,7 @@ fn micro_models_have_their_counts() {
         let text = std::fs::read_to_string(&path).unwrap();
         let exception = EXCEPTIONS.iter().any(|(file, _)| *file == name);
         let expected = expected(&text);
-        let found = match dve::load_text(&name, &text, Options { property: true }) {
+        let found = match dve::load_text(&name, &text, DveOptions { property: true }) {
             Ok(dve) => Expected::Counts(count(&dve.model)),
             Err(refusal) => {
                 assert!(refusal.diagnostics.iter().all(|error| !error.primary.span.is_nowhere()));

@@ -1,10 +1,10 @@
 //! Models that can be read but mean nothing: names, types, ranges. Every message has a place.
 
-use lariat_model::dve::{self, Options};
+use lariat_model::dve::{self, DveOptions};
 
 /// `line:column message`, one line each.
 fn messages(text: &str) -> String {
-    match dve::load_text("m.dve", text, Options { property: true }) {
+    match dve::load_text("m.dve", text, DveOptions { property: true }) {
         Ok(_) => "accepted\n".into(),
         Err(failure) => {
             let lines = failure.diagnostics.iter().map(|error| {
@@ -73,7 +73,7 @@ fn the_property_is_one_process() {
 fn a_surplus_initialiser_is_ignored_with_a_warning() {
     let text = "byte a[2] = {1, 2, 3};\nprocess P { state s; init s; assert s: a[1] == 2; }\n\
         system async;";
-    let loaded = dve::load_text("m.dve", text, Options { property: true }).unwrap();
+    let loaded = dve::load_text("m.dve", text, DveOptions { property: true }).unwrap();
     let [warning] = &loaded.warnings[..] else { panic!("{:?}", loaded.warnings) };
     assert_eq!(warning.message, "3 values for 2 elements");
     let place = loaded.model.sources.location(warning.primary.span).unwrap();
@@ -161,8 +161,8 @@ fn claims() {
              process N {{ {vars}state q; init q; {marks}accept q; trans q -> q {{ {body} }}; }}\n\
              system async property N;"
         );
-        assert!(dve::load_text("m.dve", &text, Options { property: true }).is_ok(), "{text}");
-        let failure = dve::load_text("m.dve", &text, Options { property: false }).unwrap_err();
+        assert!(dve::load_text("m.dve", &text, DveOptions { property: true }).is_ok(), "{text}");
+        let failure = dve::load_text("m.dve", &text, DveOptions { property: false }).unwrap_err();
         let error = &failure.diagnostics[0];
         let place = failure.sources.location(error.primary.span).unwrap();
         let found = format!("{}:{} {}", place.line, place.column, error.message);

@@ -1,6 +1,6 @@
 //! `trace` and `notrace`: states and errors as Spin 6.5.2 counts them (`pan -A -c0`).
 
-use lariat_model::promela::{Options, load_text};
+use lariat_model::promela::{PromelaOptions, load_text};
 use lariat_search::safety::{ExploreOptions, explore};
 
 const MODEL: &str = "
@@ -22,7 +22,8 @@ fn traces() {
         ("trace { do :: c!1,_ :: c!2,3 :: c!3,2 od }", 11, 2),
     ];
     for (trace, states, errors) in cases {
-        let loaded = load_text("m.pml", &format!("{MODEL}{trace}"), &Options::default()).unwrap();
+        let loaded =
+            load_text("m.pml", &format!("{MODEL}{trace}"), &PromelaOptions::default()).unwrap();
         let found = explore(&loaded.model, &ExploreOptions::default()).unwrap();
         assert_eq!((found.states, found.error_count()), (states, errors), "{trace}");
     }

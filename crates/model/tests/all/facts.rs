@@ -4,7 +4,7 @@ use std::path::Path;
 
 use lariat_model::interp::FaultKind;
 use lariat_model::lower::LowerOptions;
-use lariat_model::promela::{Options, load};
+use lariat_model::promela::{PromelaOptions, load};
 use lariat_search::safety::{ExploreOptions, explore};
 use lariat_testing::facts;
 
@@ -29,7 +29,7 @@ fn observe(path: &Path, spin: &[&str], pan: &[&str]) -> String {
         ignore_priorities: spin.contains(&"-o6"),
         ..Default::default()
     };
-    let model_options = Options { lower, ..Default::default() };
+    let model_options = PromelaOptions { lower, ..Default::default() };
     let Ok(loaded) = load(path, &model_options) else { return "rejected".into() };
     let options = ExploreOptions {
         ignore_assertions: pan.contains(&"-A"),

@@ -11,7 +11,7 @@ const MISSED_BY_SPIN: &str = "hidden byte h; byte a;
 
 #[test]
 fn an_error_behind_a_hidden_value_is_found() {
-    let options = promela::Options::default();
+    let options = promela::PromelaOptions::default();
     let Ok(loaded) = promela::load_text("hidden.pml", MISSED_BY_SPIN, &options) else {
         panic!("no model");
     };

@@ -11,7 +11,7 @@ use lariat_search::safety::{ExploreOptions, explore};
 const MERGE: Shortcuts = Shortcuts { merge: true, ..Shortcuts::NONE };
 
 fn load(text: &str) -> Model {
-    let loaded = promela::load_text("test.pml", text, &promela::Options::default());
+    let loaded = promela::load_text("test.pml", text, &promela::PromelaOptions::default());
     loaded.unwrap_or_else(|_| panic!("no model:\n{text}")).model
 }
 

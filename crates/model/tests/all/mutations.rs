@@ -2,7 +2,7 @@
 //! the same space depth first and breadth first. The seed is printed with a failure.
 
 use fastrand::Rng;
-use lariat_model::promela::{Options, load_text};
+use lariat_model::promela::{PromelaOptions, load_text};
 use lariat_search::safety::{ExploreOptions, Order, explore};
 use lariat_testing::facts;
 
@@ -34,7 +34,7 @@ fn both_orders_agree_on_damaged_models() {
         for seed in 1..=12 {
             let mut random = Rng::with_seed(seed * 7919 + text.len() as u64);
             let text = mutate(&text, &mut random);
-            let Ok(loaded) = load_text("mutant.pml", &text, &Options::default()) else {
+            let Ok(loaded) = load_text("mutant.pml", &text, &PromelaOptions::default()) else {
                 refused += 1;
                 continue;
             };

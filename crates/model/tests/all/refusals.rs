@@ -1,12 +1,13 @@
 //! Models that must be refused, each with a message at the right place.
 
-use lariat_model::promela::{Failure, Options, load_text};
+use lariat_model::promela::{Failure, PromelaOptions, load_text};
 
 /// `«` and `»` around the place where the message must point; the message must contain `says`.
 fn refused(marked: &str, says: &str) {
     let start = marked.find('«').expect("a mark");
     let text = marked.replacen('«', "", 1).replacen('»', "", 1);
-    let Err(Failure { sources, diagnostics }) = load_text("m.pml", &text, &Options::default())
+    let Err(Failure { sources, diagnostics }) =
+        load_text("m.pml", &text, &PromelaOptions::default())
     else {
         panic!("accepted: {text}");
     };
@@ -53,7 +54,9 @@ fn claims_of_one_name() {
     let trace = "trace { do :: c!1 od }";
     refused(&format!("chan c = [1] of {{ bit }};\n{trace}\n«{trace}»\ninit {{ c!1 }}"), "second");
     let first = "bool b;\nltl p { []b }\nltl p { <>b }\ninit { b = 1 }";
-    let Err(failure) = load_text("m.pml", first, &Options::default()) else { panic!("accepted") };
+    let Err(failure) = load_text("m.pml", first, &PromelaOptions::default()) else {
+        panic!("accepted")
+    };
     let note = &failure.diagnostics[0].secondary[0];
     assert_eq!(failure.sources.location(note.span).unwrap().line, 2, "points at the first, too");
 }
@@ -62,7 +65,7 @@ fn claims_of_one_name() {
 fn claims_without_a_name_have_names_of_their_own() {
     let text = "bool b;\nltl p { []b }\nltl { <>b }\nltl { []<>b }\nnever { do :: b od }\n\
         never q { do :: b od }\nnever { do :: !b od }\ninit { b = 1 }";
-    let model = load_text("m.pml", text, &Options::default()).unwrap().model;
+    let model = load_text("m.pml", text, &PromelaOptions::default()).unwrap().model;
     let formulas: Vec<_> = model.ltl.iter().map(|ltl| ltl.name.as_str()).collect();
     assert_eq!(formulas, ["p", "ltl_0", "ltl_1"]);
     let claims: Vec<_> = model.claims.iter().map(|&id| model.proctype(id).name.as_str()).collect();
@@ -74,7 +77,7 @@ fn claims_without_a_name_have_names_of_their_own() {
 fn an_ltl_block_may_end_in_semicolons() {
     for block in ["[] b", "[] b;", "[] b;;", "[] b ; ; /* c */ ;\n"] {
         let text = format!("bool b;\nltl p {{ {block} }}\ninit {{ b = 1 }}");
-        let model = load_text("m.pml", &text, &Options::default()).unwrap().model;
+        let model = load_text("m.pml", &text, &PromelaOptions::default()).unwrap().model;
         assert_eq!(model.ltl[0].text.trim(), "[] b", "{block}");
     }
     refused("bool b;\nltl p «{» ; }\ninit { b = 1 }", "no formula");
@@ -85,7 +88,7 @@ fn an_ltl_block_may_end_in_semicolons() {
 fn large_models_are_read_to_their_end() {
     let last = "\nactive proctype last() { assert(false) }";
     let read = |text: &str| {
-        let model = load_text("m.pml", text, &Options::default());
+        let model = load_text("m.pml", text, &PromelaOptions::default());
         let model = model.unwrap_or_else(|failure| panic!("{:?}", failure.diagnostics)).model;
         model.initial_processes.len()
     };
@@ -100,15 +103,15 @@ fn what_is_too_large_is_refused() {
     refused(&format!("byte x;\n«init {{ {points} skip }}»"), "more than 65534 control points");
     let deep = format!("{}1{}", "(".repeat(10_000), ")".repeat(10_000));
     let text = format!("byte x;\ninit {{ x = {deep} }}");
-    assert!(load_text("m.pml", &text, &Options::default()).is_err());
+    assert!(load_text("m.pml", &text, &PromelaOptions::default()).is_err());
     let jumps: String = (0..600).map(|at| format!("L{at}: goto L{}; ", at + 1)).collect();
     let text = format!("init {{ {jumps} L600: skip }}");
-    assert!(load_text("m.pml", &text, &Options::default()).is_err());
+    assert!(load_text("m.pml", &text, &PromelaOptions::default()).is_err());
     // Typedefs of typedefs, the third of which is too large: those behind it have no fields.
     let nested: String =
         (1..20).map(|at| format!("typedef T{at} {{ T{} a[100] }};\n", at - 1)).collect();
     let text = format!("typedef T0 {{ int a[100] }};\n{nested}T19 t;\ninit {{ skip }}");
-    assert!(load_text("m.pml", &text, &Options::default()).is_err());
+    assert!(load_text("m.pml", &text, &PromelaOptions::default()).is_err());
 }
 
 #[test]
@@ -155,7 +158,8 @@ fn embedded_c_is_refused_with_advice() {
 
 #[test]
 fn several_errors_in_one_run() {
-    let Err(failure) = load_text("m.pml", "init { x = 1; y = 2; goto L }", &Options::default())
+    let Err(failure) =
+        load_text("m.pml", "init { x = 1; y = 2; goto L }", &PromelaOptions::default())
     else {
         panic!("accepted");
     };
@@ -166,7 +170,9 @@ fn several_errors_in_one_run() {
 #[test]
 fn misspelt_names() {
     let help = |text: &str| {
-        let Err(failure) = load_text("m.pml", text, &Options::default()) else { panic!("{text}") };
+        let Err(failure) = load_text("m.pml", text, &PromelaOptions::default()) else {
+            panic!("{text}")
+        };
         assert_eq!(failure.diagnostics.len(), 1, "{text}: {:?}", failure.diagnostics);
         format!("{:?}", failure.diagnostics[0].remarks)
     };
@@ -182,7 +188,7 @@ fn misspelt_names() {
 #[test]
 fn values_and_jumps_are_warned_about() {
     let warnings = |text: &str| {
-        let loaded = load_text("m.pml", text, &Options::default()).expect(text);
+        let loaded = load_text("m.pml", text, &PromelaOptions::default()).expect(text);
         loaded.warnings.iter().map(|warning| warning.message.clone()).collect::<Vec<_>>()
     };
     assert_eq!(warnings("byte a = 300; init { skip }"), ["300 does not fit: 44 is stored"]);

@@ -41,11 +41,11 @@ fn rows(model: &Model, limit: usize) -> Vec<Vec<Word>> {
 fn model_of(path: &std::path::Path) -> Option<Model> {
     if path.extension().is_some_and(|ending| ending == "dve") {
         let text = String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned();
-        return dve::load_text("it", &text, dve::Options { property: true })
+        return dve::load_text("it", &text, dve::DveOptions { property: true })
             .ok()
             .map(|it| it.model);
     }
-    promela::load(path, &promela::Options::default()).ok().map(|loaded| loaded.model)
+    promela::load(path, &promela::PromelaOptions::default()).ok().map(|loaded| loaded.model)
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn reachable_rows_are_valid() {
 }
 
 fn promela_model(text: &str) -> Model {
-    promela::load_text("it.pml", text, &promela::Options::default()).expect("a model").model
+    promela::load_text("it.pml", text, &promela::PromelaOptions::default()).expect("a model").model
 }
 
 #[test]

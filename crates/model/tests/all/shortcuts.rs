@@ -17,10 +17,10 @@ const DEFAULT_MAX: u64 = 4_000;
 fn load(path: &Path) -> Option<Model> {
     if path.extension().is_some_and(|extension| extension == "dve") {
         let text = std::fs::read_to_string(path).ok()?;
-        let options = dve::Options { property: true };
+        let options = dve::DveOptions { property: true };
         dve::load_text(&path.to_string_lossy(), &text, options).ok().map(|loaded| loaded.model)
     } else {
-        promela::load(path, &promela::Options::default()).ok().map(|loaded| loaded.model)
+        promela::load(path, &promela::PromelaOptions::default()).ok().map(|loaded| loaded.model)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use lariat_core::{Batch, Cursor, DONE, FlatArena, Intern, StateSpace, Store, Successors};
 use lariat_model::interp::ModelSpace;
-use lariat_model::promela::{Options, load_text};
+use lariat_model::promela::{PromelaOptions, load_text};
 use lariat_search::safety::{ExploreOptions, explore};
 use lariat_store::Exact;
 
@@ -30,7 +30,7 @@ init { do :: n < 3 -> run child(); _nr_pr == 1 :: else -> break od }";
 
 /// Counts states and edges, taking successors `room` at a time.
 fn count(text: &str, width: usize, room: usize) -> Option<(usize, usize)> {
-    let loaded = load_text("model.pml", text, &Options::default()).unwrap();
+    let loaded = load_text("model.pml", text, &PromelaOptions::default()).unwrap();
     let mut space = ModelSpace::new(&loaded.model, width, Vec::new());
     let mut store: Exact<u32, FlatArena> = Exact::new(FlatArena::new(width));
     let mut batch = space.batch(room);
@@ -71,7 +71,7 @@ fn count(text: &str, width: usize, room: usize) -> Option<(usize, usize)> {
 #[test]
 fn rows_agree_with_the_exploration() {
     for text in [PETERSON, CREATION, SPAWNER] {
-        let loaded = load_text("model.pml", text, &Options::default()).unwrap();
+        let loaded = load_text("model.pml", text, &PromelaOptions::default()).unwrap();
         let found = explore(&loaded.model, &ExploreOptions::default()).unwrap();
         let expected = (found.states as usize, found.transitions as usize);
         for room in [1, 3, usize::MAX] {
@@ -82,14 +82,14 @@ fn rows_agree_with_the_exploration() {
 
 #[test]
 fn a_row_that_is_too_narrow_interrupts_and_says_so() {
-    let loaded = load_text("model.pml", SPAWNER, &Options::default()).unwrap();
+    let loaded = load_text("model.pml", SPAWNER, &PromelaOptions::default()).unwrap();
     let width = ModelSpace::minimal_width(&loaded.model);
     assert_eq!(count(SPAWNER, width, usize::MAX), None);
 }
 
 #[test]
 fn propositions_are_bits() {
-    let mut loaded = load_text("model.pml", PETERSON, &Options::default()).unwrap();
+    let mut loaded = load_text("model.pml", PETERSON, &PromelaOptions::default()).unwrap();
     let both = loaded.add_expression("p", "ncrit == 0").unwrap();
     let label = loaded.add_expression("q", "user[1]@again").unwrap();
     assert!(loaded.add_expression("m", "NOBODY(ncrit) && !user[0]@again").is_ok());

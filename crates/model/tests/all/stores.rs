@@ -3,7 +3,7 @@
 use lariat_core::{FlatArena, Limit, SystemStore, Word};
 use lariat_model::interp::ModelSpace;
 use lariat_model::ir::Model;
-use lariat_model::promela::{Options, load_text};
+use lariat_model::promela::{PromelaOptions, load_text};
 use lariat_search::safety::{Exploration, ExploreOptions, Order, explore, explore_rows};
 use lariat_store::{Exact, Tree};
 
@@ -56,7 +56,7 @@ fn assert_same(model: &Model, a: &Exploration, b: &Exploration, what: &str) {
 #[test]
 fn all_stores_say_the_same() {
     for text in MODELS {
-        let loaded = load_text("model.pml", text, &Options::default()).unwrap();
+        let loaded = load_text("model.pml", text, &PromelaOptions::default()).unwrap();
         let model = &loaded.model;
         for order in [Order::DepthFirst, Order::BreadthFirst] {
             let base = ExploreOptions { order, ..Default::default() };
@@ -91,7 +91,7 @@ fn all_stores_say_the_same() {
 #[test]
 fn transitions_are_counted_when_their_turn_comes() {
     let text = "byte x; active proctype p() { do :: x = 1 :: x = 2 :: x = 3; assert(false) od }";
-    let loaded = load_text("model.pml", text, &Options::default()).unwrap();
+    let loaded = load_text("model.pml", text, &PromelaOptions::default()).unwrap();
     let options = ExploreOptions { stop_at_error: true, ..Default::default() };
     let found = explore(&loaded.model, &options).unwrap();
     // x = 0 → 1; there x = 1 again and x = 2; there x = 1, x = 2 and x = 3; then the fault.
@@ -100,7 +100,7 @@ fn transitions_are_counted_when_their_turn_comes() {
 
 #[test]
 fn memory_is_never_more_than_allowed() {
-    let loaded = load_text("model.pml", MODELS[5], &Options::default()).unwrap();
+    let loaded = load_text("model.pml", MODELS[5], &PromelaOptions::default()).unwrap();
     let whole = with(&loaded.model, &ExploreOptions::default(), Tree::new);
     assert!(whole.states > 20_000);
     for order in [Order::DepthFirst, Order::BreadthFirst] {

@@ -2,7 +2,7 @@
 //! (`spin_ref.csv`).
 
 use lariat_core::Limit;
-use lariat_model::promela::{Options, load};
+use lariat_model::promela::{PromelaOptions, load};
 use lariat_search::safety::{ErrorKind, ExploreOptions, explore};
 use lariat_testing::corpus;
 use lariat_testing::table::Table;
@@ -28,7 +28,7 @@ fn accepts_what_spin_accepts() {
     let (mut accepted, mut refused, mut more) = (0, 0, 0);
     for row in table.rows().filter(|row| row.get("mode") == "parse") {
         let path = row.get("path");
-        let loaded = load(&corpus().join(path), &Options::default());
+        let loaded = load(&corpus().join(path), &PromelaOptions::default());
         let spin_accepts = row.get("status") == "ok";
         match loaded {
             Ok(_) if spin_accepts => accepted += 1,
@@ -68,7 +68,7 @@ fn verdicts_equal_spins() {
             _ => continue,
         };
         let path = row.get("path");
-        let Ok(loaded) = load(&corpus().join(path), &Options::default()) else { continue };
+        let Ok(loaded) = load(&corpus().join(path), &PromelaOptions::default()) else { continue };
         let options =
             ExploreOptions { stop_at_error: true, max_states: Some(limit), ..Default::default() };
         let Ok(found) = explore(&loaded.model, &options) else {

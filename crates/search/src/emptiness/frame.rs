@@ -2,7 +2,7 @@
 //! and the run that is read from the stacks (SE §3.2).
 
 use super::conclude;
-use crate::dfs::{Dfs, Options};
+use crate::dfs::{Dfs, SearchOptions};
 use lariat_core::{Graph, Lasso, Outcome, RowOf, Run, Stats, Store, Word};
 
 /// The first search (blue) and the second one (red), which some checks leave unused. The procedures
@@ -31,7 +31,7 @@ where
     pub(super) fn run(
         graph: &'a mut G,
         store: &'a mut S,
-        options: Options,
+        options: SearchOptions,
         bits_per_state: u32,
         mut from_root: impl FnMut(&mut Self, S::Id) -> Option<Lasso>,
     ) -> Outcome {

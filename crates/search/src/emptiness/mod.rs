@@ -12,10 +12,10 @@
 //! looks white and is left out, and a cycle is lost. So that does not compile:
 //!
 //! ```compile_fail,E0277
-//! # use {lariat_core::{Fixed, Graph}, lariat_search::dfs::Options, lariat_store::Cache};
+//! # use {lariat_core::{Fixed, Graph}, lariat_search::dfs::SearchOptions, lariat_store::Cache};
 //! # use lariat_search::emptiness::nested::se::{self, Colour};
 //! fn unsound<G: Graph<Batch = Fixed<1>>>(graph: &mut G, store: &mut Cache<Colour, Vec<[u32; 1]>>) {
-//!     se::check(graph, store, Options::default());
+//!     se::check(graph, store, SearchOptions::default());
 //! }
 //! ```
 //!
@@ -23,20 +23,20 @@
 //! nothing.
 //!
 //! ```
-//! # use {lariat_core::{Fixed, Graph}, lariat_search::dfs::Options, lariat_store::Bitstate};
+//! # use {lariat_core::{Fixed, Graph}, lariat_search::dfs::SearchOptions, lariat_store::Bitstate};
 //! # use lariat_search::emptiness::nested::se::{self, Colour};
 //! fn sound<G: Graph<Batch = Fixed<1>>>(graph: &mut G, store: &mut Bitstate<Colour, Vec<[u32; 1]>>) {
-//!     se::check(graph, store, Options::default());
+//!     se::check(graph, store, SearchOptions::default());
 //! }
 //! ```
 //!
 //! Tauriainen's sets of marks must be exact:
 //!
 //! ```compile_fail,E0277
-//! # use {lariat_core::{Fixed, Graph}, lariat_search::dfs::Options, lariat_store::Cache};
+//! # use {lariat_core::{Fixed, Graph}, lariat_search::dfs::SearchOptions, lariat_store::Cache};
 //! # use lariat_search::emptiness::nested::tauriainen::{self, Tag};
 //! fn unsound<G: Graph<Batch = Fixed<1>>>(graph: &mut G, store: &mut Cache<Tag, Vec<[u32; 1]>>) {
-//!     tauriainen::check(graph, store, Options::default());
+//!     tauriainen::check(graph, store, SearchOptions::default());
 //! }
 //! ```
 

@@ -11,7 +11,7 @@
 //! for cycles among the states without progress (see [`super::weak`]).
 
 use super::frame::Search;
-use crate::dfs::{Options, Step};
+use crate::dfs::{SearchOptions, Step};
 use lariat_core::{BitTag, Graph, Lasso, Outcome, RowOf, Store};
 
 /// The three bits.
@@ -53,7 +53,7 @@ pub fn check<G, S>(
     graph: &mut G,
     progress: impl Fn(&G, &RowOf<G::Batch>) -> bool,
     store: &mut S,
-    options: Options,
+    options: SearchOptions,
 ) -> Outcome
 where
     G: Graph,

@@ -11,7 +11,7 @@
 
 use super::conclude;
 use super::cover::{Adjacency, Edge, round};
-use crate::dfs::Options;
+use crate::dfs::SearchOptions;
 use lariat_core::lasso::expand_into;
 use lariat_core::{Batch, Full, Graph, Lasso, Limit, Lossless, Marks, Outcome, RowOf, Run, Stats};
 use std::collections::HashMap;
@@ -40,7 +40,12 @@ impl Condition {
 }
 
 /// Whether `graph` has a run that meets the condition. `store` is an empty one.
-pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options, condition: &Condition) -> Outcome
+pub fn check<G, S>(
+    graph: &mut G,
+    store: &mut S,
+    options: SearchOptions,
+    condition: &Condition,
+) -> Outcome
 where
     G: Graph,
     S: Lossless<Row = RowOf<G::Batch>, Tag = u32>,
@@ -100,7 +105,7 @@ struct Whole<I> {
 }
 
 impl<I: Copy> Whole<I> {
-    fn explore<G, S>(graph: &mut G, store: &mut S, options: Options) -> Self
+    fn explore<G, S>(graph: &mut G, store: &mut S, options: SearchOptions) -> Self
     where
         G: Graph,
         S: Lossless<Row = RowOf<G::Batch>, Id = I, Tag = u32>,

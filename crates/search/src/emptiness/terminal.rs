@@ -11,7 +11,7 @@
 //! Sound with a store that forgets, for the reason given in [`super::weak`].
 
 use super::frame::Search;
-use crate::dfs::{Options, Step};
+use crate::dfs::{SearchOptions, Step};
 use lariat_core::{BitTag, Graph, Lasso, Outcome, RowOf, Store};
 
 /// Barren states are accepting and were walked through in vain; the search itself has yet to
@@ -62,7 +62,7 @@ impl BitTag for Tag {
 pub const BITS_PER_STATE: u32 = 1;
 
 /// Whether `graph`, which is terminal, has an accepting run by its states.
-pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options) -> Outcome
+pub fn check<G, S>(graph: &mut G, store: &mut S, options: SearchOptions) -> Outcome
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Tag>,

@@ -11,7 +11,7 @@
 //! been examined while it was on the stack, among them one back to it.
 
 use super::frame::Search;
-use crate::dfs::{Options, Step};
+use crate::dfs::{SearchOptions, Step};
 use lariat_core::{BitTag, Graph, Lasso, Outcome, RowOf, Store};
 
 /// White is unseen, cyan on the stack, blue finished.
@@ -54,7 +54,7 @@ impl BitTag for Colour {
 pub const BITS_PER_STATE: u32 = 2;
 
 /// Whether `graph`, which is weak, has an accepting run by its states.
-pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options) -> Outcome
+pub fn check<G, S>(graph: &mut G, store: &mut S, options: SearchOptions) -> Outcome
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Colour>,

@@ -4,11 +4,11 @@
 //! reduction, and no stop at errors unless asked for.
 //!
 //! ```
-//! use lariat_model::promela::{Options, load_text};
+//! use lariat_model::promela::{PromelaOptions, load_text};
 //! use lariat_search::safety::{ExploreOptions, Order, explore};
 //!
 //! let text = "byte x; active proctype p() { do :: x < 3 -> x++ :: else -> break od; assert(x < 3) }";
-//! let model = load_text("count.pml", text, &Options::default()).unwrap().model;
+//! let model = load_text("count.pml", text, &PromelaOptions::default()).unwrap().model;
 //! let options = ExploreOptions { order: Order::BreadthFirst, ..Default::default() };
 //! let found = explore(&model, &options).unwrap();
 //! assert_eq!(found.errors["assertion"], 1);

@@ -6,7 +6,7 @@
 use crate::support::checks::{And, Check, Cvwy, Gmz, Hpy, Reach, Sd, Se, Tauriainen};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{Batch, Cursor, DONE, Fixed, Graph, Marks, Outcome, Successors, Verdict, Word};
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::{non_progress, weak};
 use lariat_store::{Bitstate, BitstateOptions, Cache, Exact};
 use std::sync::LazyLock;
@@ -65,7 +65,7 @@ fn assert_linear(outcome: &Outcome, what: &str) {
 /// Every state accepting: each starts a second search of its own.
 fn path(check: Check) {
     let mut graph = Line { len: *LEN, cycle: false, accepting: |_| true };
-    let outcome = check.run(&mut graph, Options::default());
+    let outcome = check.run(&mut graph, SearchOptions::default());
     assert!(matches!(outcome.verdict, Verdict::Empty { .. }), "{check:?}");
     assert_linear(&outcome, &format!("{check:?}"));
 }
@@ -79,7 +79,7 @@ fn cycle(check: Check) {
         _ => |state| state == *LEN / 2,
     };
     let mut graph = Line { len: *LEN, cycle: true, accepting };
-    let outcome = check.run(&mut graph, Options::default());
+    let outcome = check.run(&mut graph, SearchOptions::default());
     assert!(outcome.stats.bytes < 64 * u64::from(*LEN), "{check:?}");
     let Verdict::Found(lasso) = outcome.verdict else { panic!("{check:?}: missed") };
     assert_eq!(lasso.cycle.len(), *LEN as usize);
@@ -107,7 +107,8 @@ fn non_progress_cycle() {
         let mut graph = Line { len: *LEN, cycle, accepting: |_| true };
         let by_progress = |_: &Line, &[state]: &[Word; 1]| progress && state == 7;
         let mut store = Exact::new(Vec::<[Word; 1]>::new());
-        let outcome = non_progress::check(&mut graph, by_progress, &mut store, Options::default());
+        let outcome =
+            non_progress::check(&mut graph, by_progress, &mut store, SearchOptions::default());
         match outcome.verdict {
             Verdict::Found(lasso) => {
                 assert!(cycle && !progress);
@@ -127,8 +128,8 @@ fn lossy_stores() {
     let mut bits = Bitstate::new(Vec::<[Word; 1]>::new(), options);
     let mut cache = Cache::new(Vec::<[Word; 1]>::new(), 1 << 10);
     for outcome in [
-        weak::check(&mut graph, &mut bits, Options::default()),
-        weak::check(&mut graph, &mut cache, Options::default()),
+        weak::check(&mut graph, &mut bits, SearchOptions::default()),
+        weak::check(&mut graph, &mut cache, SearchOptions::default()),
     ] {
         let Verdict::Found(lasso) = outcome.verdict else { panic!("missed") };
         assert_eq!(lasso.cycle.len(), *LEN as usize);

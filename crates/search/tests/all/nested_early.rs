@@ -3,10 +3,10 @@
 use crate::support::checks::{And, Check, Cvwy, Gmz, Hpy, Sd, Se};
 use crate::support::{Explicit, Sweep};
 use lariat_core::Verdict;
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 
 /// One successor at a time, so that what is generated is what has been looked at.
-const ON_THE_FLY: Options = Options { room: 1, depth_limit: usize::MAX };
+const ON_THE_FLY: SearchOptions = SearchOptions { room: 1, depth_limit: usize::MAX };
 
 fn found(verdict: &Verdict) -> bool {
     matches!(verdict, Verdict::Found(_))

@@ -5,10 +5,10 @@
 use crate::support::Explicit;
 use crate::support::checks::{And, Check, Cvwy, Gmz, Hpy, Reach, Sd, Se, Tauriainen};
 use lariat_core::{Cursor, Fixed, Graph, Successors, Verdict, Word};
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 
 /// Strictly on the fly.
-const ON_THE_FLY: Options = Options { room: 1, depth_limit: usize::MAX };
+const ON_THE_FLY: SearchOptions = SearchOptions { room: 1, depth_limit: usize::MAX };
 
 /// Whether a run is found, and st, tr, expansions, dp.
 type Row = (Check, bool, [u64; 4]);
@@ -166,7 +166,7 @@ fn hpy_figure_3_reduced() {
     let graph = || Reduced(Explicit::buchi(&edges, &[1]));
     // All successors at once: s1 is expanded for good before the search goes on.
     let found = |check: Check| {
-        matches!(check.run(&mut graph(), Options::default()).verdict, Verdict::Found(_))
+        matches!(check.run(&mut graph(), SearchOptions::default()).verdict, Verdict::Found(_))
     };
     assert!(!found(Cvwy), "the failure that the figure shows");
     assert!(found(Hpy) && found(Se) && found(And) && found(Gmz));

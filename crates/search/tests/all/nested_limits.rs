@@ -4,7 +4,7 @@ use crate::support::checks::{Check, Reach, Sd};
 use crate::support::{Explicit, Sweep};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{Limit, Verdict};
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::non_progress;
 use lariat_store::Exact;
 
@@ -53,7 +53,7 @@ fn depth_limit() {
             let graph = graph_for(check, seed);
             let expected = graph.accepting_by_states(&graph.reachable_edges());
             for (depth_limit, room) in [(0, 1), (1, 2), (2, 1), (3, usize::MAX), (13, 1)] {
-                let outcome = check.run(&mut graph.clone(), Options { room, depth_limit });
+                let outcome = check.run(&mut graph.clone(), SearchOptions { room, depth_limit });
                 let what = format!("{check:?}, limit {depth_limit}, seed {seed}");
                 match is_cut(outcome.verdict, &graph, expected, check, Limit::Depth, &what) {
                     Some(true) => {
@@ -80,7 +80,8 @@ fn interruption_ends_all_searches_at_once() {
                 for room in [1, usize::MAX] {
                     let mut graph = graph_for(check, seed);
                     graph.patience = Some(patience);
-                    let outcome = check.run(&mut graph, Options { room, ..Options::default() });
+                    let outcome =
+                        check.run(&mut graph, SearchOptions { room, ..SearchOptions::default() });
                     let what = format!("{check:?}, patience {patience}, seed {seed}");
                     match outcome.verdict {
                         Verdict::Inconclusive(reason) => {
@@ -114,7 +115,7 @@ fn full_stores_end_all_searches() {
             let graph = graph_for(check, seed);
             let expected = graph.accepting_by_states(&graph.reachable_edges());
             for (most, room) in [(1, 1), (2, usize::MAX), (4, 1), (7, usize::MAX), (40, 1)] {
-                let options = Options { room, ..Options::default() };
+                let options = SearchOptions { room, ..SearchOptions::default() };
                 let outcome = check.run_in(most, &mut graph.clone(), options);
                 let what = format!("{check:?}, {most} states, seed {seed}");
                 match is_cut(outcome.verdict, &graph, expected, check, Limit::Memory, &what) {
@@ -137,7 +138,7 @@ fn interruption_counts_before_the_depth_limit() {
     let mut graph = Explicit::buchi(&[&[1, 1], &[0]], &[0]);
     graph.patience = Some(2);
     // The first search is cut at state 1; the second one, from 0, is interrupted.
-    let options = Options { room: 1, depth_limit: 1 };
+    let options = SearchOptions { room: 1, depth_limit: 1 };
     let verdict = Check::Hpy.run(&mut graph, options).verdict;
     assert!(matches!(verdict, Verdict::Inconclusive(Limit::Interrupted)), "{verdict:?}");
 }
@@ -152,7 +153,7 @@ fn non_progress_cut_short() {
             let mut graph = Explicit::random_buchi(seed);
             graph.mark_count = 0;
             graph.patience = Some(patience);
-            let options = Options { room: 1, depth_limit };
+            let options = SearchOptions { room: 1, depth_limit };
             let mut store = Exact::new(Vec::<[u32; 1]>::new());
             let outcome = non_progress::check(&mut graph, |_, _| false, &mut store, options);
             graph.patience = None;

@@ -5,7 +5,7 @@ use crate::support::{Explicit, Sweep, chance};
 use fastrand::Rng;
 use lariat_core::lasso::Acceptance;
 use lariat_core::{BitTag, Limit, Outcome, Verdict};
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::nested::{and, cvwy, gmz, hpy, se, tauriainen};
 use lariat_search::emptiness::{non_progress, terminal, weak};
 use lariat_store::{Bitstate, BitstateOptions, Cache, Exact};
@@ -47,10 +47,15 @@ impl Case {
 
     /// Runs a check with every room; what it reports must be true, and what it denies too
     /// unless the store is lossy.
-    fn judge(&self, name: &str, lossy: bool, check: impl Fn(&mut Explicit, Options) -> Outcome) {
+    fn judge(
+        &self,
+        name: &str,
+        lossy: bool,
+        check: impl Fn(&mut Explicit, SearchOptions) -> Outcome,
+    ) {
         for room in [1, 2, usize::MAX] {
             let mut graph = self.graph.clone();
-            let outcome = check(&mut graph, Options { room, ..Options::default() });
+            let outcome = check(&mut graph, SearchOptions { room, ..SearchOptions::default() });
             self.judge_one(&format!("{name}, room {room}"), lossy, outcome);
         }
     }
@@ -193,7 +198,7 @@ fn non_progress_cycles() {
         found += u64::from(expected);
         let by_progress = |_: &Explicit, &[state]: &[u32; 1]| progress[state as usize];
         for room in [1, 2, usize::MAX] {
-            let options = Options { room, ..Options::default() };
+            let options = SearchOptions { room, ..SearchOptions::default() };
             let judge = |name: &str, lossy: bool, outcome: Outcome| match outcome.verdict {
                 Verdict::Found(lasso) => {
                     assert!(expected, "{name}: false alarm, seed {seed}");

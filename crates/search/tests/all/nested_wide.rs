@@ -6,7 +6,7 @@ use lariat_core::lasso::Acceptance;
 use lariat_core::{
     Batch, Cursor, DONE, Fixed, Flat, FlatArena, Graph, Outcome, Successors, Verdict, Word,
 };
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::nested::{and, cvwy, gmz, hpy, se, tauriainen};
 use lariat_search::emptiness::{terminal, weak};
 use lariat_store::{Bitstate, BitstateOptions, Cache, Exact};
@@ -81,7 +81,7 @@ fn compare(seed: u64, name: &str, graph: &Explicit, narrow: Outcome, wide: Outco
 #[test]
 fn the_width_of_rows_changes_nothing() {
     for seed in Sweep::from_env(2_000).seeds() {
-        let options = Options::default();
+        let options = SearchOptions::default();
         // Roomy, so that both widths forget and confuse nothing.
         let bits = BitstateOptions { log_bits: 20, ..BitstateOptions::default() };
         macro_rules! on {

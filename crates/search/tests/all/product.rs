@@ -7,7 +7,7 @@ use lariat_core::lasso::{Acceptance, expand_into};
 use lariat_core::{
     Automaton, Batch, Edge, Graph, Guard, Limit, Marks, Props, Successors, SystemId, Verdict, Word,
 };
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::scc::{Roots, dijkstra_tgba};
 use lariat_search::product::components::Components;
 use lariat_search::product::{FiniteRuns, Product, sweep};
@@ -292,7 +292,7 @@ fn is_the_product_by_its_definition() {
         // The whole way: an emptiness check on the product, its run replayed on it.
         let mut product = Product::new(system.again(usize::MAX), &watcher, finite);
         let live = &mut InPlace::new(Vec::<[Word; 2]>::new());
-        let options = Options::default();
+        let options = SearchOptions::default();
         let outcome = dijkstra_tgba::check(&mut product, live, options, Roots::Compressed);
         match outcome.verdict {
             Verdict::Found(lasso) => {
@@ -339,7 +339,8 @@ fn swept(
 ) -> (Verdict, u64, u64) {
     let mut sweep = sweep::Sweep::new(product, components);
     let live = &mut InPlaceOver::over(Compact::new());
-    let outcome = dijkstra_tgba::check(&mut sweep, live, Options::default(), Roots::Compressed);
+    let outcome =
+        dijkstra_tgba::check(&mut sweep, live, SearchOptions::default(), Roots::Compressed);
     let stats = sweep.with_own(&outcome.stats);
     let verdict = match outcome.verdict {
         Verdict::Found(lasso) => Verdict::Found(sweep.whole(&lasso)),

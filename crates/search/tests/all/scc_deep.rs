@@ -6,7 +6,7 @@
 
 use crate::scc_variants::{Dead, variants};
 use lariat_core::{Batch, Cursor, DONE, Fixed, Graph, Marks, Successors, Verdict};
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 
 fn full_length() -> u32 {
     let given = std::env::var("LARIAT_DEEP").ok();
@@ -69,7 +69,7 @@ fn deep(check: &str) {
         plain += u32::from(is_plain);
         for (closed, accepting) in [(false, true), (true, false), (true, true)] {
             let mut line = Line { len, closed, accepting };
-            let outcome = (variant.run)(&mut line, Options::default());
+            let outcome = (variant.run)(&mut line, SearchOptions::default());
             let context = format!("{check} on {}, closed {closed}", variant.store);
             match outcome.verdict {
                 Verdict::Found(lasso) => {

@@ -4,7 +4,7 @@
 use crate::scc_variants::variants;
 use crate::support::{Explicit, Sweep};
 use lariat_core::{Acceptance, Verdict};
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 
 #[test]
 fn stops_at_the_first_edge_that_closes_an_accepting_cycle() {
@@ -18,7 +18,8 @@ fn stops_at_the_first_edge_that_closes_an_accepting_cycle() {
                 Acceptance::Edges => &tgba,
             };
             let mut walked = graph.clone();
-            let outcome = (variant.run)(&mut walked, Options { room: 1, ..Options::default() });
+            let outcome =
+                (variant.run)(&mut walked, SearchOptions { room: 1, ..SearchOptions::default() });
             let Verdict::Found(_) = outcome.verdict else { continue };
             found += 1;
             // With room 1 an edge is generated when it is looked at.
@@ -57,7 +58,7 @@ fn early_checks_agree_on_what_they_explored() {
                 variant.by == by && variant.early && ![Bits, Cache].contains(&variant.dead)
             });
             for variant in alike {
-                let stats = (variant.run)(&mut graph.clone(), Options::default()).stats;
+                let stats = (variant.run)(&mut graph.clone(), SearchOptions::default()).stats;
                 let mut counts = [stats.states, stats.transitions, stats.sccs];
                 if variant.check.starts_with("c99") {
                     // It walks the edges of removed components twice.

@@ -2,7 +2,7 @@
 
 use crate::support::{Explicit, Sweep};
 use lariat_core::Word;
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::scc::enumerate::{self, Enumeration, Seen};
 use lariat_search::emptiness::scc::{Component, Roots};
 use lariat_store::Exact;
@@ -11,7 +11,7 @@ use lariat_store::live::{Eager, ExactDead, InPlace, Lazy, UnionInPlace, UnionSpl
 type Rows = Vec<[Word; 1]>;
 type Found = Vec<(Word, Component<Seen>)>;
 
-fn all(graph: &mut Explicit, options: Options) -> Vec<(&'static str, Found, Enumeration)> {
+fn all(graph: &mut Explicit, options: SearchOptions) -> Vec<(&'static str, Found, Enumeration)> {
     let dead = || ExactDead::new(Rows::new());
     let mut results = Vec::new();
     macro_rules! enumerate {
@@ -57,7 +57,7 @@ fn components_are_those_of_petgraph() {
         };
         let expected = components.iter().filter(|c| reachable[c.states[0] as usize]).count();
         for room in [1, usize::MAX] {
-            let options = Options { room, ..Options::default() };
+            let options = SearchOptions { room, ..SearchOptions::default() };
             let mut orders = Vec::new();
             for (name, found, took) in all(&mut graph.clone(), options) {
                 let context = format!("{name}, seed {seed}");
@@ -93,11 +93,17 @@ fn bare_enumeration_finds_as_many() {
         let mut graph = Explicit::random_tgba(seed);
         let mut store = InPlace::new(Rows::new());
         let (mut sizes, mut trivial) = (0, 0);
-        enumerate::dijkstra(&mut graph, &mut store, Options::default(), Roots::Plain, |_, c| {
-            let Component::<()> { size, trivial: is_trivial, .. } = c;
-            sizes += size;
-            trivial += u32::from(is_trivial);
-        });
+        enumerate::dijkstra(
+            &mut graph,
+            &mut store,
+            SearchOptions::default(),
+            Roots::Plain,
+            |_, c| {
+                let Component::<()> { size, trivial: is_trivial, .. } = c;
+                sizes += size;
+                trivial += u32::from(is_trivial);
+            },
+        );
         let reachable = graph.reachable();
         let reached = graph.components();
         let reached: Vec<_> = reached.iter().filter(|c| reachable[c.states[0] as usize]).collect();

@@ -5,7 +5,7 @@ use lariat_core::{
     Acceptance, Batch, Cursor, DONE, Flat, FlatArena, Graph, Outcome, Stats, Successors, Verdict,
     Word,
 };
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::scc::{
     Roots, couvreur99, dijkstra_tgba, gabow_tgba, gv, tarjan_tgba,
 };
@@ -74,7 +74,7 @@ fn width_does_not_matter() {
         let narrow = Explicit::random_tgba(seed);
         let mut wide = Wide(narrow.clone());
         let accepting = narrow.accepting_by_edges(&narrow.reachable_edges());
-        let options = Options { room: 2, ..Options::default() };
+        let options = SearchOptions { room: 2, ..SearchOptions::default() };
         let roots = Roots::Compressed;
         let exact = || ExactDead::new(rows());
         let g = &mut wide;

@@ -2,14 +2,14 @@
 
 use crate::support::{Explicit, Sweep};
 use lariat_core::{Acceptance, Graph, Limit, Marks, Outcome, Verdict};
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::scc::{Roots, couvreur99, dijkstra_tgba, gabow_tgba, tarjan_tgba};
 use lariat_search::emptiness::streett;
 use lariat_store::Exact;
 use lariat_store::live::{InPlaceOver, UnionInPlace};
 
 /// A check on a store that takes so many states.
-type Check = fn(usize, &mut Explicit, Options) -> Outcome;
+type Check = fn(usize, &mut Explicit, SearchOptions) -> Outcome;
 
 fn table<T: Copy + Default>(most: usize) -> Exact<T, Vec<[u32; 1]>> {
     Exact::new(Vec::new()).at_most(most)
@@ -46,7 +46,7 @@ fn full_stores_end_all_searches() {
             let graph = Explicit::random_tgba(seed);
             let expected = graph.accepting_by_edges(&graph.reachable_edges());
             for (most, room) in [(1, 1), (2, usize::MAX), (4, 1), (7, usize::MAX), (100, 1)] {
-                let options = Options { room, ..Options::default() };
+                let options = SearchOptions { room, ..SearchOptions::default() };
                 let outcome = check(most, &mut graph.clone(), options);
                 let what = format!("{name}, {most} states, seed {seed}");
                 match outcome.verdict {

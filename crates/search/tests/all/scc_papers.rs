@@ -3,11 +3,11 @@
 use crate::scc_variants::{Dead, Variant, variants};
 use crate::support::Explicit;
 use lariat_core::{Marks, Outcome, Verdict};
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::nested::se;
 use lariat_store::Exact;
 
-const STRICT: Options = Options { room: 1, depth_limit: usize::MAX };
+const STRICT: SearchOptions = SearchOptions { room: 1, depth_limit: usize::MAX };
 
 fn run(check: &str, store: &str, graph: &Explicit) -> Outcome {
     let variants = variants::<Explicit>();

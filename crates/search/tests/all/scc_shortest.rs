@@ -2,7 +2,7 @@
 
 use crate::support::{Explicit, Sweep};
 use lariat_core::{Acceptance, Lasso, Marks, Verdict, Word};
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::scc::{Roots, dijkstra_tgba, gv};
 use lariat_search::shortest::{Budget, shorten};
 use lariat_store::Exact;
@@ -73,10 +73,13 @@ fn the_result_is_a_shortest_lasso() {
             };
             let mut store = InPlace::new(Rows::new());
             let outcome = match by {
-                Acceptance::States => gv::check(&mut graph, &mut store, Options::default()),
-                Acceptance::Edges => {
-                    dijkstra_tgba::check(&mut graph, &mut store, Options::default(), Roots::Plain)
-                }
+                Acceptance::States => gv::check(&mut graph, &mut store, SearchOptions::default()),
+                Acceptance::Edges => dijkstra_tgba::check(
+                    &mut graph,
+                    &mut store,
+                    SearchOptions::default(),
+                    Roots::Plain,
+                ),
             };
             let Verdict::Found(lasso) = outcome.verdict else { continue };
             let mut store = Exact::new(Rows::new());
@@ -108,7 +111,7 @@ fn many_marks() {
         let mut graph = Explicit::random_tgba_with(seed, 40);
         let mut store = InPlace::new(Rows::new());
         let outcome =
-            dijkstra_tgba::check(&mut graph, &mut store, Options::default(), Roots::Plain);
+            dijkstra_tgba::check(&mut graph, &mut store, SearchOptions::default(), Roots::Plain);
         let Verdict::Found(lasso) = outcome.verdict else { continue };
         let mut store = Exact::new(Rows::new());
         let budget = Budget::default();

@@ -5,7 +5,7 @@
 use crate::scc_variants::{Dead, Variant, variants};
 use crate::support::{Explicit, Sweep};
 use lariat_core::{Acceptance, Limit, Outcome, Verdict};
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 
 /// What the oracle says.
 struct Truth {
@@ -67,7 +67,8 @@ fn sweep(by: Acceptance, random: fn(u64) -> Explicit) {
         for variant in &variants {
             for room in [1, 2, usize::MAX] {
                 let mut graph = graph.clone();
-                let outcome = (variant.run)(&mut graph, Options { room, ..Options::default() });
+                let outcome =
+                    (variant.run)(&mut graph, SearchOptions { room, ..SearchOptions::default() });
                 missed_by_bits += u64::from(
                     truth.accepting && matches!(outcome.verdict, Verdict::Inconclusive(_)),
                 );
@@ -114,7 +115,7 @@ fn many_marks() {
         accepting += u64::from(truth.accepting);
         for variant in &variants {
             let mut graph = graph.clone();
-            let outcome = (variant.run)(&mut graph, Options::default());
+            let outcome = (variant.run)(&mut graph, SearchOptions::default());
             compare(variant, &mut graph, &truth, &outcome);
         }
     }
@@ -136,7 +137,7 @@ fn cut_searches() {
             for (depth_limit, patience) in limits {
                 let mut graph = graph.clone();
                 graph.patience = patience;
-                let outcome = (variant.run)(&mut graph, Options { depth_limit, room: 2 });
+                let outcome = (variant.run)(&mut graph, SearchOptions { depth_limit, room: 2 });
                 graph.patience = None;
                 match outcome.verdict {
                     Verdict::Found(lasso) => {

@@ -4,7 +4,7 @@
 use crate::support::{Explicit, Sweep, oracle};
 use fastrand::Rng;
 use lariat_core::{Marks, Verdict, Word};
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::streett::{Condition, check};
 use lariat_store::Exact;
 
@@ -64,7 +64,7 @@ fn agrees_with_guessing() {
         let (mut graph, condition) = random(seed);
         let expected = has_fair_run(&graph, &condition);
         let store = &mut Exact::new(Vec::<[Word; 1]>::new());
-        let outcome = check(&mut graph, store, Options::default(), &condition);
+        let outcome = check(&mut graph, store, SearchOptions::default(), &condition);
         match outcome.verdict {
             Verdict::Found(lasso) => {
                 assert!(expected, "seed {seed}: no fair run exists");

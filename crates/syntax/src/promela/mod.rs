@@ -18,7 +18,7 @@ use crate::diagnostics::{Diagnostic, FileId, SourceMap, Span};
 
 /// What the command line says to the preprocessor.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Options {
+pub struct CppOptions {
     /// `-D NAME` or `-D NAME=VALUE`, in order.
     pub defines: Vec<String>,
     /// `-I DIR`, in order.
@@ -37,7 +37,7 @@ pub struct Parsed {
 }
 
 /// Parses a file of `sources`.
-pub fn parse(sources: &mut SourceMap, root: FileId, options: &Options) -> Parsed {
+pub fn parse(sources: &mut SourceMap, root: FileId, options: &CppOptions) -> Parsed {
     let mut macros = cpp::Macros::default();
     let (expanded, mut diagnostics) = cpp::preprocess(sources, root, options, &mut macros);
     if diagnostics.iter().any(Diagnostic::is_error) {
@@ -63,7 +63,7 @@ pub fn parse_expression<'p>(
     macros: &cpp::Macros,
     proctypes: impl IntoIterator<Item = &'p str>,
 ) -> (Option<ast::Expr>, Vec<Diagnostic>) {
-    let options = Options::default();
+    let options = CppOptions::default();
     let mut macros = macros.clone();
     let (expanded, mut diagnostics) = cpp::preprocess(sources, root, &options, &mut macros);
     if diagnostics.iter().any(Diagnostic::is_error) {
@@ -77,7 +77,7 @@ pub fn parse_expression<'p>(
 }
 
 /// Reads and parses a file from disk.
-pub fn load(sources: &mut SourceMap, path: &Path, options: &Options) -> Parsed {
+pub fn load(sources: &mut SourceMap, path: &Path, options: &CppOptions) -> Parsed {
     let name = path.to_string_lossy();
     let failed = |why: String| Parsed {
         program: None,

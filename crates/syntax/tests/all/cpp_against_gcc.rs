@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use lariat_syntax::diagnostics::{Diagnostic, SourceMap};
-use lariat_syntax::promela::Options;
+use lariat_syntax::promela::CppOptions;
 use lariat_syntax::promela::cpp::{Macros, preprocess};
 use lariat_testing::table::Table;
 use lariat_testing::{corpus, facts, needs};
@@ -41,7 +41,7 @@ fn compare(paths: Vec<PathBuf>, least: usize) {
         let mut sources = SourceMap::new();
         let root = sources.add(&path.to_string_lossy(), &String::from_utf8_lossy(&bytes));
         let (expanded, diagnostics) =
-            preprocess(&mut sources, root, &Options::default(), &mut Macros::default());
+            preprocess(&mut sources, root, &CppOptions::default(), &mut Macros::default());
         let failed = diagnostics.iter().any(Diagnostic::is_error);
         assert_eq!(failed, !gcc.status.success(), "{}: {diagnostics:?}", path.display());
         if failed {

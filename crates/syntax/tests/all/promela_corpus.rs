@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use lariat_syntax::diagnostics::{SourceMap, render};
 use lariat_syntax::promela::ast::{ItemKind, Program, Stmt, StmtKind};
-use lariat_syntax::promela::{Options, load, parse as parse_text, print};
+use lariat_syntax::promela::{CppOptions, load, parse as parse_text, print};
 use lariat_testing::table::Table;
 use lariat_testing::{corpus, facts, files, repository};
 
@@ -18,7 +18,7 @@ fn listed() -> Vec<(String, bool)> {
 
 fn parse(path: &Path) -> (bool, String) {
     let mut sources = SourceMap::new();
-    let parsed = load(&mut sources, path, &Options::default());
+    let parsed = load(&mut sources, path, &CppOptions::default());
     let errors = parsed.diagnostics.iter().filter(|diagnostic| diagnostic.is_error());
     let text = errors.map(|error| render(&sources, error, false)).collect();
     (parsed.program.is_some(), text)
@@ -116,13 +116,13 @@ fn print_and_parse(paths: Vec<PathBuf>, least: usize) {
     let mut compared = 0;
     for path in paths {
         let mut sources = SourceMap::new();
-        let Some(program) = load(&mut sources, &path, &Options::default()).program else {
+        let Some(program) = load(&mut sources, &path, &CppOptions::default()).program else {
             continue;
         };
         let text = print(&program);
         let mut sources = SourceMap::new();
         let root = sources.add("printed", &text);
-        let again = parse_text(&mut sources, root, &Options::default());
+        let again = parse_text(&mut sources, root, &CppOptions::default());
         let errors: String =
             again.diagnostics.iter().map(|error| render(&sources, error, false)).collect();
         let Some(again) = again.program else { panic!("{}:\n{errors}\n{text}", path.display()) };

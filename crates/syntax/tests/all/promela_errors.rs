@@ -1,12 +1,12 @@
 //! Malformed models: each must give a located message that says what is wrong.
 
 use lariat_syntax::diagnostics::{Diagnostic, SourceMap, render};
-use lariat_syntax::promela::{Options, parse};
+use lariat_syntax::promela::{CppOptions, parse};
 
 fn messages(text: &str) -> Vec<String> {
     let mut sources = SourceMap::new();
     let root = sources.add("m.pml", text);
-    let parsed = parse(&mut sources, root, &Options::default());
+    let parsed = parse(&mut sources, root, &CppOptions::default());
     assert_eq!(parsed.program.is_none(), parsed.diagnostics.iter().any(Diagnostic::is_error));
     parsed.diagnostics.iter().map(|diagnostic| render(&sources, diagnostic, false)).collect()
 }

@@ -5,7 +5,7 @@
 use fastrand::Rng;
 use lariat_syntax::diagnostics::{SourceMap, render};
 use lariat_syntax::promela::ast::Program;
-use lariat_syntax::promela::{Options, parse, print};
+use lariat_syntax::promela::{CppOptions, parse, print};
 use lariat_testing::{PROMELA, corpus, facts, files};
 use std::path::PathBuf;
 
@@ -112,7 +112,7 @@ fn mutate(text: &str, random: &mut Rng) -> String {
 fn read(text: &str) -> (Option<Program>, String) {
     let mut sources = SourceMap::new();
     let root = sources.add("mutant", text);
-    let parsed = parse(&mut sources, root, &Options::default());
+    let parsed = parse(&mut sources, root, &CppOptions::default());
     let mut messages = String::new();
     for diagnostic in &parsed.diagnostics {
         let message = render(&sources, diagnostic, false);

@@ -2,12 +2,12 @@
 
 use lariat_syntax::diagnostics::{SourceMap, Span};
 use lariat_syntax::promela::ast::*;
-use lariat_syntax::promela::{Options, parse};
+use lariat_syntax::promela::{CppOptions, parse};
 
 fn read(text: &str) -> (SourceMap, Program) {
     let mut sources = SourceMap::new();
     let root = sources.add("m.pml", text);
-    let parsed = parse(&mut sources, root, &Options::default());
+    let parsed = parse(&mut sources, root, &CppOptions::default());
     let program = parsed.program.unwrap_or_else(|| panic!("{:?}", parsed.diagnostics));
     (sources, program)
 }
@@ -62,7 +62,7 @@ fn arguments_are_put_in_by_name() {
     // `b = b + 1` with `y + 1 - 1` for b is no statement, which shows the substitution.
     let mut sources = SourceMap::new();
     let root = sources.add("m.pml", text);
-    assert!(parse(&mut sources, root, &Options::default()).program.is_none());
+    assert!(parse(&mut sources, root, &CppOptions::default()).program.is_none());
     let (_, program) = read(&text.replace("y + 1 - 1", "y"));
     let printed = lariat_syntax::promela::print(&program);
     assert!(printed.contains("y = y + 1;") && printed.contains("x = y * 2;"), "{printed}");

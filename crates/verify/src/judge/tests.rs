@@ -16,12 +16,12 @@ use crate::property::fair::Fair;
 use crate::property::formula::{Mode, Origin, Property, about_labels, property};
 
 fn promela(text: &str) -> Loaded {
-    let options = promela::Options::default();
+    let options = promela::PromelaOptions::default();
     Loaded::Promela(promela::load_text("m.pml", text, &options).expect("a model"))
 }
 
 fn dve(text: &str) -> Loaded {
-    let options = dve::Options { property: false };
+    let options = dve::DveOptions { property: false };
     Loaded::Dve(dve::load_text("m.dve", text, options).expect("a model"))
 }
 

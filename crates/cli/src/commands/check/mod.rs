@@ -63,13 +63,13 @@ pub(crate) struct Args {
     #[command(flatten)]
     each: Each,
     #[command(flatten)]
-    progress: progress::Options,
+    progress: progress::ProgressArgs,
     #[command(flatten)]
     order: order::Args,
     #[command(flatten)]
-    safety: safety::Options,
+    safety: safety::SafetyArgs,
     #[command(flatten)]
-    temporal: temporal::Options,
+    temporal: temporal::TemporalArgs,
     #[command(flatten)]
     views: Views,
     #[command(flatten)]

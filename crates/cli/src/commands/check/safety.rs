@@ -8,7 +8,7 @@ use lariat_verify::{Kind, Loaded};
 use crate::saved::{self, ConditionOptions, SafetyOptions};
 
 #[derive(clap::Args, Clone, Debug)]
-pub(super) struct Options {
+pub(super) struct SafetyArgs {
     /// Promela: do not report invalid end states (`pan -E`)
     #[arg(long, conflicts_with = "deadlock")]
     no_deadlock: bool,
@@ -30,7 +30,7 @@ pub(super) struct Options {
     reach: Vec<String>,
 }
 
-impl Options {
+impl SafetyArgs {
     pub(super) fn errors(&self) -> Errors {
         Errors {
             no_deadlock: self.no_deadlock,
@@ -69,10 +69,10 @@ impl Options {
     }
 
     /// What was looked for, in a saved run.
-    pub(super) fn saved(&self, property: &StateProperty) -> saved::Options {
+    pub(super) fn saved(&self, property: &StateProperty) -> saved::SavedOptions {
         match property.text() {
-            Some(condition) => saved::Options::Condition(ConditionOptions { condition }),
-            None => saved::Options::Safety(SafetyOptions {
+            Some(condition) => saved::SavedOptions::Condition(ConditionOptions { condition }),
+            None => saved::SavedOptions::Safety(SafetyOptions {
                 no_deadlock: self.no_deadlock,
                 deadlock: self.deadlock,
                 no_assert: self.no_assert,

@@ -7,7 +7,7 @@ use lariat_verify::judge::Confirmed;
 use lariat_verify::{Kind, Reading, Status};
 
 use super::judgement::Judgement;
-use crate::saved::{Options, SavedError, SavedModel, SavedRun, SavedRuns};
+use crate::saved::{SavedError, SavedModel, SavedOptions, SavedRun, SavedRuns};
 
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct SaveOptions {
@@ -49,7 +49,7 @@ struct Judged {
     property: String,
     kind: Kind,
     text: Option<String>,
-    options: Options,
+    options: SavedOptions,
     is_answered: bool,
 }
 
@@ -83,7 +83,7 @@ impl Saver {
 
     /// Adds the run of a judgement and notes the file in it. A file that cannot be written is
     /// no reason to keep the answer back.
-    pub(super) fn save(&mut self, model: &Model, judgement: &mut Judgement, options: Options) {
+    pub(super) fn save(&mut self, model: &Model, judgement: &mut Judgement, options: SavedOptions) {
         self.judged.push(Judged {
             property: judgement.name.clone(),
             kind: judgement.kind,

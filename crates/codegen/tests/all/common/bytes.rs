@@ -21,8 +21,8 @@ pub(crate) fn agree(data: &[u8]) -> Option<usize> {
     let (changes, text) = data.split_at_checked(CHANGES)?;
     let text = String::from_utf8_lossy(text);
     let model = match changes[0] % 4 {
-        0 => dve::load_text("it.dve", &text, dve::Options { property: true }).ok()?.model,
-        _ => promela::load_text("it.pml", &text, &promela::Options::default()).ok()?.model,
+        0 => dve::load_text("it.dve", &text, dve::DveOptions { property: true }).ok()?.model,
+        _ => promela::load_text("it.pml", &text, &promela::PromelaOptions::default()).ok()?.model,
     };
     // Large states make slow runs.
     let is_large = model.globals_size > 4096

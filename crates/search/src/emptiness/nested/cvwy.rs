@@ -17,7 +17,7 @@
 //! path from s' to s is on the stack, and reaches s'); so s was finished, and its search
 //! failed, before: a contradiction.
 
-use crate::dfs::{Options, Step};
+use crate::dfs::{SearchOptions, Step};
 use crate::emptiness::frame::Search;
 use lariat_core::{BitTag, Graph, Lasso, Outcome, RowOf, Store};
 
@@ -54,7 +54,7 @@ impl BitTag for Bits {
 pub const BITS_PER_STATE: u32 = 2;
 
 /// Whether `graph` has an accepting run by its states.
-pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options) -> Outcome
+pub fn check<G, S>(graph: &mut G, store: &mut S, options: SearchOptions) -> Outcome
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Bits>,

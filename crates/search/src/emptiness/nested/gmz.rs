@@ -17,7 +17,7 @@
 //! Sound with a store that forgets: black and red are facts about a state, and the red search
 //! walks whatever is neither (see [`super::cvwy`]).
 
-use crate::dfs::{Options, Step};
+use crate::dfs::{SearchOptions, Step};
 use crate::emptiness::frame::Search;
 use lariat_core::{BitTag, Graph, Lasso, Outcome, RowOf, Store};
 
@@ -74,7 +74,7 @@ impl BitTag for Colour {
 pub const BITS_PER_STATE: u32 = 3;
 
 /// Whether `graph` has an accepting run by its states.
-pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options) -> Outcome
+pub fn check<G, S>(graph: &mut G, store: &mut S, options: SearchOptions) -> Outcome
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Colour>,

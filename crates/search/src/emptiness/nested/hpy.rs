@@ -9,7 +9,7 @@
 //! search does not ask whether the first one was there, and what it remembers of failed
 //! searches is true (the proof is that of [`super::cvwy`]).
 
-use crate::dfs::{Options, Step};
+use crate::dfs::{SearchOptions, Step};
 use crate::emptiness::frame::Search;
 use lariat_core::{BitTag, Graph, Lasso, Outcome, RowOf, Store};
 
@@ -47,7 +47,7 @@ impl BitTag for Bits {
 pub const BITS_PER_STATE: u32 = 3;
 
 /// Whether `graph` has an accepting run by its states.
-pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options) -> Outcome
+pub fn check<G, S>(graph: &mut G, store: &mut S, options: SearchOptions) -> Outcome
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Bits>,

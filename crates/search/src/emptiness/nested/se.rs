@@ -7,7 +7,7 @@
 //!
 //! The red search walks blue states only, so the store must remember them.
 
-use crate::dfs::{Options, Step};
+use crate::dfs::{SearchOptions, Step};
 use crate::emptiness::frame::Search;
 use lariat_core::{BitTag, Graph, Lasso, Outcome, Remembers, RowOf, Store, makes_mistake};
 
@@ -59,7 +59,7 @@ impl BitTag for Colour {
 pub const BITS_PER_STATE: u32 = 2;
 
 /// Whether `graph` has an accepting run by its states.
-pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options) -> Outcome
+pub fn check<G, S>(graph: &mut G, store: &mut S, options: SearchOptions) -> Outcome
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Colour> + Remembers,

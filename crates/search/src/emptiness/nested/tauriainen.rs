@@ -21,7 +21,7 @@
 //! Without any mark each cycle is accepting: then every edge counts as carrying one.
 //! The sets must be exact and are kept for all states, so the store must be lossless.
 
-use crate::dfs::{Options, Step};
+use crate::dfs::{SearchOptions, Step};
 use crate::emptiness::cover::cycle_through;
 use crate::emptiness::frame::Search;
 use lariat_core::{Graph, Lasso, Lossless, Marks, Outcome, RowOf, Run};
@@ -35,7 +35,7 @@ pub struct Tag {
 }
 
 /// Whether `graph` has an accepting run by the marks on its edges.
-pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options) -> Outcome
+pub fn check<G, S>(graph: &mut G, store: &mut S, options: SearchOptions) -> Outcome
 where
     G: Graph,
     S: Lossless<Row = RowOf<G::Batch>, Tag = Tag>,

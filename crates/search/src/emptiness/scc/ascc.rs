@@ -8,12 +8,12 @@
 
 use super::frame::{Explored, report};
 use super::sets::RootSets;
-use crate::dfs::{Dfs, Options, Step};
+use crate::dfs::{Dfs, SearchOptions, Step};
 use lariat_core::{Acceptance, Graph, LiveStore, Marks, Outcome, RowOf, Stats, Status};
 
 /// Whether `graph` has an accepting run: by one set of states, or by any number of sets of
 /// edges. Stops at the edge that first closes an accepting cycle.
-pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options, by: Acceptance) -> Outcome
+pub fn check<G, S>(graph: &mut G, store: &mut S, options: SearchOptions, by: Acceptance) -> Outcome
 where
     G: Graph,
     S: LiveStore<Row = RowOf<G::Batch>>,

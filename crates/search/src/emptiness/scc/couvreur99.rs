@@ -13,7 +13,7 @@
 use super::extract;
 use super::frame::{Acc, Component};
 use super::sets::RootSets;
-use crate::dfs::{Dfs, Options, Step};
+use crate::dfs::{Dfs, SearchOptions, Step};
 use crate::emptiness::conclude;
 use lariat_core::{
     Acceptance, Graph, Limit, LiveStates, Lossless, Marks, Outcome, RowOf, States, Stats,
@@ -41,7 +41,7 @@ impl Number {
 
 /// Whether `graph` has an accepting run: by one set of states, or by any number of sets of
 /// edges. Stops at the edge that first closes an accepting cycle.
-pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options, by: Acceptance) -> Outcome
+pub fn check<G, S>(graph: &mut G, store: &mut S, options: SearchOptions, by: Acceptance) -> Outcome
 where
     G: Graph,
     S: Lossless<Row = RowOf<G::Batch>, Tag = Number>,
@@ -113,7 +113,7 @@ where
     pub(super) fn new(
         graph: &'a mut G,
         store: &'a mut S,
-        options: Options,
+        options: SearchOptions,
         by: Acceptance,
     ) -> Self {
         let (dfs, removal) = (graph.batch(options.room), graph.batch(options.room));
@@ -123,7 +123,7 @@ where
             by,
             dfs: Dfs::new(dfs, options),
             // A component that is deep in one order is removed whole in another.
-            removal: Dfs::new(removal, Options { depth_limit: usize::MAX, ..options }),
+            removal: Dfs::new(removal, SearchOptions { depth_limit: usize::MAX, ..options }),
             roots: RootSets::new(),
             count: 0,
             stats: Stats::default(),

@@ -11,7 +11,7 @@ use super::frame::{Acc, Algorithm, Component, Explored, explore};
 use super::gabow_tgba::Gabow;
 use super::roots::{Compressed, Plain, Roots};
 use super::tarjan_tgba::Tarjan;
-use crate::dfs::Options;
+use crate::dfs::SearchOptions;
 use lariat_core::{
     Acceptance, Graph, Intern, Limit, LiveStore, Lossless, Marks, RowOf, Stats, UnionStore,
 };
@@ -48,7 +48,7 @@ fn by<G, S, A, M>(
     graph: &mut G,
     store: &mut S,
     mut algorithm: M,
-    options: Options,
+    options: SearchOptions,
     visit: impl FnMut(&S::Row, Component<A>),
 ) -> Enumeration
 where
@@ -67,7 +67,7 @@ where
 pub fn tarjan<G, S, A>(
     graph: &mut G,
     store: &mut S,
-    options: Options,
+    options: SearchOptions,
     visit: impl FnMut(&S::Row, Component<A>),
 ) -> Enumeration
 where
@@ -82,7 +82,7 @@ where
 pub fn dijkstra<G, S, A>(
     graph: &mut G,
     store: &mut S,
-    options: Options,
+    options: SearchOptions,
     roots: Roots,
     visit: impl FnMut(&S::Row, Component<A>),
 ) -> Enumeration
@@ -101,7 +101,7 @@ where
 pub fn gabow<G, S, A>(
     graph: &mut G,
     store: &mut S,
-    options: Options,
+    options: SearchOptions,
     roots: Roots,
     visit: impl FnMut(&S::Row, Component<A>),
 ) -> Enumeration
@@ -120,7 +120,7 @@ where
 pub fn couvreur<G, S, A>(
     graph: &mut G,
     store: &mut S,
-    options: Options,
+    options: SearchOptions,
     visit: impl FnMut(&S::Row, Component<A>),
 ) -> Enumeration
 where

@@ -10,7 +10,7 @@
 //! would include trivial ones. Here only an edge that closes a cycle leads to a test.
 
 use super::extract;
-use crate::dfs::{Dfs, Options, Step};
+use crate::dfs::{Dfs, SearchOptions, Step};
 use crate::emptiness::conclude;
 use lariat_core::{
     Acceptance, Batch, Graph, Intern, Lasso, Limit, LiveStates, Marks, Outcome, RowOf, Stats,
@@ -150,7 +150,7 @@ pub(super) fn explore<G, S, A, M>(
     graph: &mut G,
     store: &mut S,
     algorithm: &mut M,
-    options: Options,
+    options: SearchOptions,
     mut visit: impl FnMut(&S::Row, Component<A>),
 ) -> Explored<S::Id>
 where
@@ -232,7 +232,7 @@ pub(super) fn check<G, S, M>(
     graph: &mut G,
     store: &mut S,
     mut algorithm: M,
-    options: Options,
+    options: SearchOptions,
 ) -> Outcome
 where
     G: Graph,

@@ -6,12 +6,12 @@
 
 use super::frame::{self, Acc, Algorithm, Component, Path, PathStep, Popped};
 use super::roots::{Compressed, Plain, Root, RootStack, Roots};
-use crate::dfs::Options;
+use crate::dfs::SearchOptions;
 use lariat_core::{Graph, Marks, Outcome, RowOf, Stats, Status, UnionStore};
 
 /// Whether `graph` has an accepting run by the marks on its edges. Stops at the edge that
 /// first closes an accepting cycle.
-pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options, roots: Roots) -> Outcome
+pub fn check<G, S>(graph: &mut G, store: &mut S, options: SearchOptions, roots: Roots) -> Outcome
 where
     G: Graph,
     S: UnionStore<Row = RowOf<G::Batch>>,

@@ -10,12 +10,12 @@
 //! same test); it is kept as in the figure, for one comparison a state.
 
 use super::frame::{Explored, report};
-use crate::dfs::{Dfs, Options, Step};
+use crate::dfs::{Dfs, SearchOptions, Step};
 use lariat_core::{Acceptance, Graph, LiveStore, Outcome, RowOf, Stats, Status};
 
 /// Whether `graph` has an accepting run by its states. Stops at the edge that first closes an
 /// accepting cycle.
-pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options) -> Outcome
+pub fn check<G, S>(graph: &mut G, store: &mut S, options: SearchOptions) -> Outcome
 where
     G: Graph,
     S: LiveStore<Row = RowOf<G::Batch>>,

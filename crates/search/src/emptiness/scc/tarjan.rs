@@ -6,7 +6,7 @@
 //! state is passed up with the lowlink instead of asking each state that leaves *Current*.
 
 use super::frame::{Explored, report};
-use crate::dfs::{Dfs, Options, Step};
+use crate::dfs::{Dfs, SearchOptions, Step};
 use lariat_core::{Acceptance, Graph, LiveStore, Outcome, RowOf, Stats, Status};
 
 /// What SE's Tarjan keeps for a state on the call stack.
@@ -21,7 +21,7 @@ struct Local {
 }
 
 /// Whether `graph` has an accepting run by its states.
-pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options) -> Outcome
+pub fn check<G, S>(graph: &mut G, store: &mut S, options: SearchOptions) -> Outcome
 where
     G: Graph,
     S: LiveStore<Row = RowOf<G::Batch>>,
@@ -30,7 +30,7 @@ where
     report(graph, store, explored, Acceptance::States)
 }
 
-fn explore<G, S>(graph: &mut G, store: &mut S, options: Options) -> Explored<S::Id>
+fn explore<G, S>(graph: &mut G, store: &mut S, options: SearchOptions) -> Explored<S::Id>
 where
     G: Graph,
     S: LiveStore<Row = RowOf<G::Batch>>,

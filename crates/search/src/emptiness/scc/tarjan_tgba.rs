@@ -6,11 +6,11 @@
 //! noticed only when one of its states is left.
 
 use super::frame::{self, Acc, Algorithm, Component, Path, PathStep, Popped};
-use crate::dfs::Options;
+use crate::dfs::SearchOptions;
 use lariat_core::{Graph, LiveStore, Marks, Outcome, RowOf, Stats, Status};
 
 /// Whether `graph` has an accepting run by the marks on its edges.
-pub fn check<G, S>(graph: &mut G, store: &mut S, options: Options) -> Outcome
+pub fn check<G, S>(graph: &mut G, store: &mut S, options: SearchOptions) -> Outcome
 where
     G: Graph,
     S: LiveStore<Row = RowOf<G::Batch>>,

@@ -4,7 +4,7 @@
 #![allow(dead_code, unreachable_pub)]
 
 use lariat_core::{Acceptance, Fixed, Graph, Outcome};
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::scc::{
     Roots, ascc, couvreur99, dijkstra_tgba, gabow_tgba, gv, tarjan, tarjan_tgba,
 };
@@ -33,7 +33,7 @@ pub struct Variant<G> {
     /// Stops at the edge that first closes an accepting cycle.
     pub early: bool,
     pub dead: Dead,
-    pub run: fn(&mut G, Options) -> Outcome,
+    pub run: fn(&mut G, SearchOptions) -> Outcome,
 }
 
 /// So few bits that collisions are common in graphs of ten states; the seed is one for which

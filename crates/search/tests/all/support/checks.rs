@@ -2,7 +2,7 @@
 
 use lariat_core::lasso::Acceptance;
 use lariat_core::{Batch, Fixed, Graph, Outcome, Word};
-use lariat_search::dfs::Options;
+use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::nested::{and, cvwy, gmz, hpy, se, tauriainen};
 use lariat_search::emptiness::{terminal, weak};
 use lariat_store::Exact;
@@ -27,7 +27,7 @@ impl Check {
     pub const GENERAL: [Check; 6] = [Cvwy, Hpy, Gmz, Se, And, Tauriainen];
     pub const ALL: [Check; 8] = [Cvwy, Hpy, Gmz, Se, And, Tauriainen, Sd, Reach];
 
-    pub fn run<G: Graph<Batch = Fixed<1>>>(self, graph: &mut G, options: Options) -> Outcome {
+    pub fn run<G: Graph<Batch = Fixed<1>>>(self, graph: &mut G, options: SearchOptions) -> Outcome {
         self.run_in(usize::MAX, graph, options)
     }
 
@@ -36,7 +36,7 @@ impl Check {
         self,
         most: usize,
         graph: &mut G,
-        options: Options,
+        options: SearchOptions,
     ) -> Outcome {
         type Rows = Vec<<Fixed<1> as Batch>::Row>;
         fn limited<T: Copy + Default>(most: usize) -> Exact<T, Rows> {

@@ -5,7 +5,7 @@
 //! - **Order**: [`Program::items`] are in textual order, which decides pids, channel ids, mtype
 //!   numbers and which names are visible.
 //! - **Scopes**: every `{ }` is a scope: proctype bodies, [`Block`]s, `atomic`, `d_step`, bodies
-//!   of `for`, bodies of inline calls. Options of `if` and `do` are *not* scopes.
+//!   of `for`, bodies of inline calls. CppOptions of `if` and `do` are *not* scopes.
 //! - **Declarations** stand in a body where the source has them, as [`StmtKind::Decl`]; those at
 //!   the head of a proctype body are no steps, all others are.
 //! - **Inline calls** are expanded: [`StmtKind::Inline`] holds the body with the arguments put

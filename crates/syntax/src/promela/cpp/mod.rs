@@ -31,7 +31,7 @@ use self::directive::Conditional;
 use self::lex::FileLexer;
 use self::output::Output;
 use self::token::{PpKind, PpToken};
-use super::Options;
+use super::CppOptions;
 use crate::diagnostics::{Diagnostic, FileId, SourceMap, Span};
 
 /// Macros and included files may not make more tokens than this. The text of the model itself
@@ -47,7 +47,7 @@ pub struct Macros(HashMap<Arc<str>, Arc<Macro>>);
 pub fn preprocess(
     sources: &mut SourceMap,
     root: FileId,
-    options: &Options,
+    options: &CppOptions,
     macros: &mut Macros,
 ) -> (Expanded, Vec<Diagnostic>) {
     let mut run = Preprocessor {

@@ -2,13 +2,13 @@
 
 use super::{Macros, preprocess};
 use crate::diagnostics::{SourceMap, render};
-use crate::promela::Options;
+use crate::promela::CppOptions;
 
 fn expand_with(text: &str, defines: &[&str]) -> (String, Vec<String>) {
     let mut sources = SourceMap::new();
     let root = sources.add("model.pml", text);
     let defines = defines.iter().map(|define| define.to_string()).collect();
-    let options = Options { defines, ..Options::default() };
+    let options = CppOptions { defines, ..CppOptions::default() };
     let (expanded, diagnostics) = preprocess(&mut sources, root, &options, &mut Macros::default());
     let lines =
         expanded.text().lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
@@ -167,7 +167,7 @@ fn includes_are_relative_to_the_including_file() {
     let run = |text: &str, include_dirs| {
         let mut sources = SourceMap::new();
         let root = sources.add(directory.join("m.pml").to_str().unwrap(), text);
-        let options = Options { include_dirs, ..Options::default() };
+        let options = CppOptions { include_dirs, ..CppOptions::default() };
         let (expanded, diagnostics) =
             preprocess(&mut sources, root, &options, &mut Macros::default());
         let messages: String = diagnostics.iter().map(|d| render(&sources, d, false)).collect();

@@ -18,7 +18,7 @@ use crate::saved::{self, TemporalOptions};
 
 #[derive(clap::Args, Clone, Debug)]
 #[group(id = "temporal")]
-pub(super) struct Options {
+pub(super) struct TemporalArgs {
     /// Check that this formula holds on every run. Propositions are expressions of the model's
     /// language
     #[arg(long, value_name = "FORMULA")]
@@ -117,7 +117,7 @@ impl FairKind {
     }
 }
 
-impl Options {
+impl TemporalArgs {
     /// Whether safety is to be checked: always, unless certain properties were asked for.
     pub(super) fn with_safety(&self) -> bool {
         self.ltl.is_empty()
@@ -128,7 +128,7 @@ impl Options {
             && self.non_progress.is_none()
     }
 
-    /// Options that were given and say how temporal properties are checked: safety does not
+    /// TemporalArgs that were given and say how temporal properties are checked: safety does not
     /// look at them.
     pub(super) fn only_temporal(&self) -> Vec<&'static str> {
         let own = [
@@ -161,14 +161,14 @@ impl Options {
     }
 
     /// What a saved run must know to judge it again, and to notice that it was judged again.
-    pub(super) fn saved(&self, property: &Property) -> saved::Options {
+    pub(super) fn saved(&self, property: &Property) -> saved::SavedOptions {
         let automaton = match &property.watcher {
             Watcher::Automaton(automaton) if property.origin == Origin::Automaton => {
                 Some(hoa::to_string(automaton))
             }
             _ => None,
         };
-        saved::Options::Temporal(TemporalOptions {
+        saved::SavedOptions::Temporal(TemporalOptions {
             fair: self.fair,
             fair_processes: self.fair_process.clone(),
             finite_runs: self.finite_runs,

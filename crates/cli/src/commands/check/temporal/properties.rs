@@ -9,7 +9,7 @@ use lariat_verify::property::formula::{Mode, Origin, Property, about_labels};
 use lariat_verify::property::read;
 use lariat_verify::{Language, Loaded};
 
-use super::Options;
+use super::TemporalArgs;
 use crate::arguments::reading::Reading;
 use crate::bug;
 use crate::exit::Exit;
@@ -62,7 +62,7 @@ impl<'a> Bindings<'a> {
     }
 }
 
-impl Options {
+impl TemporalArgs {
     /// The names of the temporal properties that the model has.
     pub(in crate::commands::check) fn names(&self, loaded: &Loaded) -> Vec<String> {
         let model = loaded.model();
