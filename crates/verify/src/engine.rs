@@ -42,17 +42,22 @@ pub enum SystemStore {
 }
 
 impl Engine {
-    /// Steps on rows of `width` words.
+    /// Steps on rows of `width` words. Of runs, some may stay inside an atomic sequence.
     pub fn steps<'m>(
         &self,
         model: &'m Model,
         width: usize,
         propositions: &[ExprId],
+        of_runs: bool,
     ) -> Box<dyn ModelSteps + 'm> {
-        match self.interpret {
-            true => Box::new(ModelSpace::new(model, width, propositions.to_vec())),
-            false => Box::new(self.native(model, width, propositions)),
+        let propositions = propositions.to_vec();
+        if self.interpret {
+            let space = ModelSpace::new(model, width, propositions);
+            return Box::new(if of_runs { space.with_divergences() } else { space });
         }
+        let space = NativeSpace::new(model, width, propositions)
+            .with_code_after(self.native_after, self.special_after);
+        Box::new(if of_runs { space.with_divergences() } else { space })
     }
 
     fn tuning(&self) -> Tuning {
@@ -77,32 +82,6 @@ impl Engine {
         }
     }
 
-    /// The same for the runs of a model, of which some may stay inside an atomic sequence.
-    pub fn steps_of_runs<'m>(
-        &self,
-        model: &'m Model,
-        width: usize,
-        propositions: &[ExprId],
-    ) -> Box<dyn ModelSteps + 'm> {
-        match self.interpret {
-            true => {
-                let space = ModelSpace::new(model, width, propositions.to_vec());
-                Box::new(space.with_divergences())
-            }
-            false => Box::new(self.native(model, width, propositions).with_divergences()),
-        }
-    }
-
-    fn native<'m>(
-        &self,
-        model: &'m Model,
-        width: usize,
-        propositions: &[ExprId],
-    ) -> NativeSpace<'m> {
-        let space = NativeSpace::new(model, width, propositions.to_vec());
-        space.with_code_after(self.native_after, self.special_after)
-    }
-
     /// Explores everything that can be reached.
     pub fn explore(
         &self,
@@ -116,7 +95,7 @@ impl Engine {
             true
         };
         let conditions: Vec<ExprId> = options.conditions.iter().map(|found| found.expr).collect();
-        let steps = |width| self.steps(model, width, &conditions);
+        let steps = |width| self.steps(model, width, &conditions, false);
         match self.system_store {
             SystemStore::Tree => {
                 explore_rows(model, options, steps, |width| self.tree(width), watch)

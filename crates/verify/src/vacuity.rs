@@ -188,7 +188,7 @@ fn sweep_states(
                 lefts: vec![Seen::default(); watched.lefts.len()],
             })
             .collect();
-        let steps = engine.steps(model, room.width, looked_at);
+        let steps = engine.steps(model, room.width, looked_at, false);
         let mut system = System::of_states(model, steps, true, |width| engine.tree(width))
             .remembering_steps(engine.remember())
             .watched_by(|_| started.elapsed() <= MAX_TIME);

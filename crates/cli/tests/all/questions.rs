@@ -214,6 +214,15 @@ fn nothing_holds_behind_a_fatal_error() {
         let (code, stdout, stderr) = ask("[] (g < 1)");
         assert_eq!(code, Some(1), "{more:?}: {stdout}{stderr}");
     }
+    // One part of a property cannot be proved, another is violated.
+    let text = "byte x, g; bool p;\nactive proctype P() {\n  if :: x = 1 / x :: skip fi;\n  \
+                do :: p = 1; p = 0 :: g = 1 od\n}\n";
+    let path = model("fatal_part.pml", text);
+    let file = path.to_str().expect("a plain name");
+    for (formula, expected) in [("[] (g < 2) && []<> p", 1), ("[] (g < 2) && []<> (g < 2)", 3)] {
+        let (code, stdout, stderr) = lariat(&["check", file, "--no-save", "--ltl", formula]);
+        assert_eq!(code, Some(expected), "{formula}: {stdout}{stderr}");
+    }
     // It need not be the last that is seen.
     let text = "byte x, g;\nactive proctype P() {\n  if :: x = 1 / x; g = 1 :: skip fi;\n  \
                 do :: x = 1 - x od\n}\n";

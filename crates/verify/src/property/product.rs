@@ -87,7 +87,7 @@ impl Search<'_> {
                     ModelSpace::new(model, width, self.propositions.clone()).with_divergences();
                 Box::new(space.with_fairness(fair.fairness, fair.to.clone(), processes))
             }
-            None => config.engine.steps_of_runs(model, width, &self.propositions),
+            None => config.engine.steps(model, width, &self.propositions, true),
         };
         let matters = |undefined: Props, truth: Props| {
             self.labels.iter().any(|label| label.depends_on(undefined, truth))

@@ -3,7 +3,7 @@
 use lariat_automata::{Tgba, classify, compile};
 use lariat_checks::{Algorithm, Setup};
 use lariat_core::lasso::Acceptance;
-use lariat_core::{Stats, makes_mistake, stop};
+use lariat_core::{Limit, Stats, makes_mistake, stop};
 use lariat_model::ir::Model;
 use lariat_model::shortcuts::{Lost, Shortcuts};
 use lariat_search::product::FiniteRuns;
@@ -192,7 +192,11 @@ fn search_once(task: Task<'_>) -> Result<Result<Searched, Elsewhere>, Error> {
                 explanation: Vec::new(),
             },
             Some(before) => Searched {
-                found,
+                // What the part before could not see is not seen by this one.
+                found: match (before.found, found) {
+                    (unknown @ Found::Inconclusive(_), Found::None) => unknown,
+                    (_, found) => found,
+                },
                 method,
                 why: format!("{}, then {why}", before.why),
                 system_states: before.system_states.max(system_states),
@@ -200,7 +204,12 @@ fn search_once(task: Task<'_>) -> Result<Result<Searched, Elsewhere>, Error> {
                 ..before
             },
         };
-        let goes_on = matches!(answer.found, Found::None);
+        // Runs that die of an error say nothing of those that the next part looks for.
+        let goes_on = match &answer.found {
+            Found::None => true,
+            Found::Inconclusive(why) => why.limit == Limit::Fault,
+            Found::Run(_) => false,
+        };
         whole = Some(answer);
         if !goes_on {
             break;
