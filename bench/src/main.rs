@@ -8,7 +8,7 @@ mod table;
 
 use counters::{Counters, eventually_never_p, never_reached};
 use lariat_bench::cpu::cpu_seconds;
-use lariat_core::{Acceptance, Outcome, Stats, Verdict};
+use lariat_core::{Acceptance, Emptiness, Outcome, Stats};
 use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::scc::{Roots, enumerate};
 use lariat_search::emptiness::{nested, scc, terminal, weak};
@@ -120,7 +120,7 @@ fn run(variant: &str, n: u32) -> Stats {
 }
 
 fn empty(outcome: Outcome) -> Stats {
-    assert!(matches!(outcome.verdict, Verdict::Empty { .. }), "the product has no accepting run");
+    assert!(matches!(outcome.verdict, Emptiness::Empty { .. }), "the product has no accepting run");
     outcome.stats
 }
 

@@ -3,7 +3,7 @@
 use super::ask::{Asked, Scope};
 use super::case::{About, Fairness, Question};
 use super::config::Config;
-use super::run::{Answer, Said};
+use super::run::{LariatAnswer, Said};
 
 /// How lariat was asked, and what it said.
 #[derive(Clone, Debug)]
@@ -14,7 +14,7 @@ pub struct Told {
     /// question keeps shortcuts of others from states.
     pub beside: Vec<usize>,
     pub config: Config,
-    pub answer: Answer,
+    pub answer: LariatAnswer,
 }
 
 /// What is wrong.
@@ -157,7 +157,7 @@ fn differ_in_numbers(one: &Told, other: &Told, scope: Scope) -> bool {
         return false;
     }
     let numbers = |told: &Told| {
-        let Answer { states, system_states, transitions, .. } = told.answer;
+        let LariatAnswer { states, system_states, transitions, .. } = told.answer;
         [states, system_states, transitions]
     };
     numbers(one) != numbers(other) || one.answer.error != other.answer.error
@@ -261,7 +261,7 @@ mod tests {
     use super::*;
 
     fn told(number: usize, said: Said, states: u64) -> Told {
-        let answer = Answer {
+        let answer = LariatAnswer {
             said,
             error: String::new(),
             states,

@@ -90,7 +90,7 @@ fn kind_of(error: &str) -> &'static str {
 }
 
 /// What Spin says to a question.
-struct Answer {
+struct SpinAnswer {
     is_violated: bool,
     error: String,
 }
@@ -148,7 +148,7 @@ impl Builds<'_> {
         Ok(counts.map(|counts| (counts.states, counts.transitions)))
     }
 
-    fn answer(&mut self, question: &Question, number: usize) -> io::Result<Option<Answer>> {
+    fn answer(&mut self, question: &Question, number: usize) -> io::Result<Option<SpinAnswer>> {
         // Conditions are asked as formulas.
         let about = formula(&question.about).map_or(question.about.clone(), About::Ltl);
         let asked = Question { about, ..question.clone() };
@@ -179,19 +179,21 @@ impl Builds<'_> {
         let Some(pan) = self.build(&more, flags)? else { return Ok(None) };
         let answer = pan.run(&[args, &["-E"], fair].concat(), LIMIT)?;
         Ok(match answer {
-            Ok(Verdict::Holds) => Some(Answer { is_violated: is_turned, error: "none".to_owned() }),
+            Ok(Verdict::Holds) => {
+                Some(SpinAnswer { is_violated: is_turned, error: "none".to_owned() })
+            }
             Ok(Verdict::Violated) => {
-                Some(Answer { is_violated: !is_turned, error: "a run".to_owned() })
+                Some(SpinAnswer { is_violated: !is_turned, error: "a run".to_owned() })
             }
             Ok(Verdict::Cut) | Err(_) => None,
         })
     }
 
-    fn safety(&mut self, args: &[&str]) -> io::Result<Option<Answer>> {
+    fn safety(&mut self, args: &[&str]) -> io::Result<Option<SpinAnswer>> {
         let Some(pan) = self.build("", OF_SAFETY)? else { return Ok(None) };
         let Some((status, said)) = pan.output(args, LIMIT)? else { return Ok(None) };
         let verdict = verdict_of(&said, status).filter(|verdict| verdict != "crash");
-        Ok(verdict.map(|error| Answer { is_violated: error != "none", error }))
+        Ok(verdict.map(|error| SpinAnswer { is_violated: error != "none", error }))
     }
 
     /// The formulas of all questions, or of one, as `ltl` blocks.

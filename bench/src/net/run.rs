@@ -30,7 +30,7 @@ pub enum Said {
 
 /// What lariat says to one question.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Answer {
+pub struct LariatAnswer {
     pub said: Said,
     /// The kind of error that was found; of `count`, all of them with their numbers.
     pub error: String,
@@ -41,9 +41,16 @@ pub struct Answer {
     pub steps: u64,
 }
 
-impl Answer {
-    fn without_numbers(said: Said) -> Answer {
-        Answer { said, error: String::new(), states: 0, system_states: 0, transitions: 0, steps: 0 }
+impl LariatAnswer {
+    fn without_numbers(said: Said) -> LariatAnswer {
+        LariatAnswer {
+            said,
+            error: String::new(),
+            states: 0,
+            system_states: 0,
+            transitions: 0,
+            steps: 0,
+        }
     }
 
     /// In a few words.
@@ -134,10 +141,11 @@ impl Runner {
         asked: &[Asked],
         group: &[usize],
         config: &Config,
-    ) -> io::Result<Vec<(usize, Answer)>> {
+    ) -> io::Result<Vec<(usize, LariatAnswer)>> {
         let run = ask::run(case, asked, group, config);
         let answers = self.answers(case, &run)?;
-        let is_refused = |(_, answer): &(usize, Answer)| matches!(answer.said, Said::Refused(_));
+        let is_refused =
+            |(_, answer): &(usize, LariatAnswer)| matches!(answer.said, Said::Refused(_));
         if group.len() == 1 || !answers.iter().any(is_refused) {
             return Ok(answers);
         }
@@ -150,7 +158,7 @@ impl Runner {
         Ok(all)
     }
 
-    fn answers(&mut self, case: &Case, run: &Run) -> io::Result<Vec<(usize, Answer)>> {
+    fn answers(&mut self, case: &Case, run: &Run) -> io::Result<Vec<(usize, LariatAnswer)>> {
         for (name, text) in &run.files {
             std::fs::write(self.folder().join(name), text)?;
         }
@@ -166,7 +174,7 @@ impl Runner {
                 (None, Some(2)) => Said::Refused(complaint.clone()),
                 _ => return read(&report, wanted),
             };
-            Answer::without_numbers(said)
+            LariatAnswer::without_numbers(said)
         };
         Ok(run.wanted.iter().map(|wanted| (wanted.number, answer(wanted))).collect())
     }
@@ -218,7 +226,7 @@ fn first_lines(text: &str) -> String {
     lines.join(" / ").chars().take(400).collect()
 }
 
-fn read(report: &Value, wanted: &Wanted) -> Answer {
+fn read(report: &Value, wanted: &Wanted) -> LariatAnswer {
     if wanted.place == Place::Count {
         return read_count(report);
     }
@@ -229,7 +237,9 @@ fn read(report: &Value, wanted: &Wanted) -> Answer {
         Place::Name(name) => property["name"] == *name,
     };
     let Some(property) = properties.iter().find(is_meant) else {
-        return Answer::without_numbers(Said::Failed("the report lacks the answer".to_owned()));
+        return LariatAnswer::without_numbers(Said::Failed(
+            "the report lacks the answer".to_owned(),
+        ));
     };
     let text = |value: &Value| value.as_str().unwrap_or("").to_owned();
     let error = text(&property["error"]["kind"]);
@@ -243,7 +253,7 @@ fn read(report: &Value, wanted: &Wanted) -> Answer {
     };
     let number = |value: &Value| value.as_u64().unwrap_or(0);
     let statistics = &property["statistics"];
-    Answer {
+    LariatAnswer {
         said,
         error,
         states: number(&statistics["states"]),
@@ -253,14 +263,14 @@ fn read(report: &Value, wanted: &Wanted) -> Answer {
     }
 }
 
-fn read_count(report: &Value) -> Answer {
+fn read_count(report: &Value) -> LariatAnswer {
     let number = |name: &str| report[name].as_u64().unwrap_or(0);
     let said = match (report["complete"].as_bool(), report["limit"].as_str()) {
         (Some(true), _) => Said::Holds,
         (Some(false), why) => Said::Open(why.unwrap_or("").to_owned()),
         _ => Said::Failed("there is no report".to_owned()),
     };
-    Answer {
+    LariatAnswer {
         said,
         error: report["errors"].to_string(),
         states: number("states"),

@@ -3,7 +3,7 @@
 use crate::algorithm::{Algorithm, Store, Takes};
 use crate::erased::Erased;
 use lariat_automata::{ExplicitGraph, StateId, Tgba, classify, degeneralise};
-use lariat_core::{Acceptance, Fixed, Graph, Lasso, Outcome, Run, Verdict, Word};
+use lariat_core::{Acceptance, Emptiness, Fixed, Graph, Lasso, Outcome, Run, Word};
 use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::{nested, non_progress, scc, streett, terminal, weak};
 use lariat_search::shortest::{Budget, shorten};
@@ -183,7 +183,7 @@ pub fn check_automaton(tgba: &Tgba, setup: &Setup) -> Result<Checked, String> {
     setup.fits(algorithm)?;
     let mut graph = ExplicitGraph::new(automaton.as_ref().unwrap_or(tgba)).widened();
     let mut outcome = check(&mut Erased(&mut graph), algorithm, setup);
-    if let Verdict::Found(lasso) = &mut outcome.verdict {
+    if let Emptiness::Found(lasso) = &mut outcome.verdict {
         *lasso = at_origins(lasso, origins.as_deref());
         let mut graph = ExplicitGraph::new(tgba);
         let (by, budget) = (Acceptance::Edges, Budget::default());

@@ -8,7 +8,7 @@ use lariat_model::ir::{Action, DStepId, Place, Receive, ReceiveArg, Region, Run,
 
 use crate::channel::{Channel, plus};
 use crate::code::{Code, Who};
-use crate::plan::run_of;
+use crate::facts::run_of;
 
 /// What is left to do when a command is known to be executable; its values are evaluated.
 pub(crate) enum Effect<'m> {
@@ -57,7 +57,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         blocked: Block,
         then: Then<'_, 'a, 'f, 'm>,
     ) {
-        let model = self.plan.model;
+        let model = self.facts.model;
         if let Some(run) = run_of(model, action) {
             let args = run.args.iter().map(|&arg| self.value(arg, who)).collect();
             let store = match action {
@@ -141,7 +141,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
             // No state has more, but a row may come from anywhere.
             let is_full = code.compare(IntCC::UnsignedGreaterThanOrEqual, count, capacity);
             let has_room = code.block();
-            if code.plan.model.uses.message_loss {
+            if code.facts.model.uses.message_loss {
                 let lost = code.block();
                 code.branch_on(is_full, lost, has_room);
                 code.switch_to(lost);
@@ -162,7 +162,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         blocked: Block,
         then: Then<'_, 'a, 'f, 'm>,
     ) {
-        if !self.plan.rendezvous_only {
+        if !self.facts.rendezvous_only {
             self.ask_if_uninitialised(receive, who);
         }
         self.with_channel(receive.channel, who, Some(blocked), &mut |code, channel| {
@@ -196,7 +196,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         match action {
             Action::Guard(condition) => self.branch(*condition, who, yes, no),
             Action::Send(send) => {
-                let message_loss = self.plan.model.uses.message_loss;
+                let message_loss = self.facts.model.uses.message_loss;
                 self.with_channel(send.channel, who, Some(no), &mut |code, channel| {
                     if channel.ty.is_rendezvous() || message_loss {
                         return code.jump(yes);
@@ -282,8 +282,8 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
     /// The process is gone, and its channels; what follows the last frame is 0.
     fn end(&mut self, who: Who) {
         let id = self.proctype.expect("processes end in their own code");
-        let proctype = self.plan.model.proctype(id);
-        self.clear(self.local(who, 0), self.plan.block_size(id));
+        let proctype = self.facts.model.proctype(id);
+        self.clear(self.local(who, 0), self.facts.block_size(id));
         let gone = proctype.channels.len() as i64;
         for (count, gone) in [(NR_PROCESSES, 1), (NR_CHANNELS, gone)] {
             if gone > 0 {

@@ -33,8 +33,8 @@ impl<'m> Code<'_, '_, 'm> {
         }
         let id = self.value(expr, who);
         let (number, at) = self.channel_position(id, who, absent);
-        let model = self.plan.model;
-        let classes = &self.plan.classes;
+        let model = self.facts.model;
+        let classes = &self.facts.classes;
         let ty = (classes.len() > 1).then(|| self.get_element(offset!(channel_types), number));
         for (number, class) in classes.iter().enumerate() {
             let channel = Channel { ty: &model.channel_types[class[0] as usize], at, id };
@@ -58,9 +58,9 @@ impl<'m> Code<'_, '_, 'm> {
 
     /// A channel whose type and position follow from the name.
     fn known_channel(&mut self, expr: ExprId, who: Who) -> Option<Channel<'m>> {
-        let plan = self.plan;
+        let facts = self.facts;
         let simple;
-        let place = match plan.model.exprs.get(expr) {
+        let place = match facts.model.exprs.get(expr) {
             Expr::Var(region, offset, scalar) => {
                 simple = Place::simple(*region, *offset, *scalar);
                 &simple
@@ -68,7 +68,7 @@ impl<'m> Code<'_, '_, 'm> {
             Expr::Load(place) => &**place,
             _ => return None,
         };
-        let known = plan.known_channel(place)?;
+        let known = facts.known_channel(place)?;
         let first = (place.offset - known.offset) / known.element;
         let offset = self.offset_of(place, who);
         let (id, base) = (known.first_id + first, known.first_base + first * known.ty.size);
@@ -90,11 +90,11 @@ impl<'m> Code<'_, '_, 'm> {
     }
 
     pub(crate) fn is_known_channel(&self, expr: ExprId) -> bool {
-        match self.plan.model.exprs.get(expr) {
+        match self.facts.model.exprs.get(expr) {
             Expr::Var(region, offset, scalar) => {
-                self.plan.known_channel(&Place::simple(*region, *offset, *scalar)).is_some()
+                self.facts.known_channel(&Place::simple(*region, *offset, *scalar)).is_some()
             }
-            Expr::Load(place) => self.plan.known_channel(place).is_some(),
+            Expr::Load(place) => self.facts.known_channel(place).is_some(),
             _ => false,
         }
     }

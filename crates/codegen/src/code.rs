@@ -10,7 +10,7 @@ use lariat_model::ir::layout::{FRAME_LOCATION, LAST};
 use lariat_model::ir::{CommandId, LocationId, ProctypeId, Scalar};
 
 use crate::context::{ASK, FULL, OK, offset};
-use crate::plan::Plan;
+use crate::facts::ModelFacts;
 
 /// Functions that every generated function may call.
 #[derive(Clone, Default)]
@@ -27,7 +27,7 @@ pub(crate) struct Callees {
 
 pub(crate) struct Code<'a, 'f, 'm> {
     pub(crate) b: FunctionBuilder<'f>,
-    pub(crate) plan: &'a Plan<'m>,
+    pub(crate) facts: &'a ModelFacts<'m>,
     pub(crate) callees: Callees,
     /// Whose code this is, if it is a proctype's.
     pub(crate) proctype: Option<ProctypeId>,
@@ -72,7 +72,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
     /// Starts a function; its parameters are returned, the context first.
     pub(crate) fn new(
         mut b: FunctionBuilder<'f>,
-        plan: &'a Plan<'m>,
+        facts: &'a ModelFacts<'m>,
         callees: Callees,
         tables: &'a mut Vec<Box<[i32]>>,
     ) -> (Self, Vec<Value>) {
@@ -86,7 +86,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         b.set_cold_block(full);
         let context = params[0];
         (
-            Code { b, plan, callees, proctype: None, tables, context, ask, full, escape: None },
+            Code { b, facts, callees, proctype: None, tables, context, ask, full, escape: None },
             params,
         )
     }
@@ -219,14 +219,14 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
             self.set_location(who, location);
             self.bury(who, proctype, location);
         }
-        if self.plan.model.uses.last {
+        if self.facts.model.uses.last {
             self.store(self.global(who, LAST as u32), Scalar::Byte, who.pid);
         }
     }
 
     /// Variables that are dead at a control point are 0 there.
     pub(crate) fn bury(&mut self, who: Who, proctype: ProctypeId, location: LocationId) {
-        let location = &self.plan.model.proctype(proctype).locations[location.0 as usize];
+        let location = &self.facts.model.proctype(proctype).locations[location.0 as usize];
         for &(start, end) in &location.dead {
             self.clear(self.local(who, start), end - start);
         }
@@ -337,7 +337,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
     }
 
     pub(crate) fn push_scratch(&mut self, row: Value) {
-        let next = self.b.ins().iadd_imm_s(row, i64::from(self.plan.row));
+        let next = self.b.ins().iadd_imm_s(row, i64::from(self.facts.row));
         self.set(offset!(scratch), next);
     }
 
@@ -347,9 +347,9 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
 
     /// The row that was built in the room for a successor is one. `commands` led to it.
     pub(crate) fn commit(&mut self, row: Value, commands: Value) {
-        let next = self.b.ins().iadd_imm_s(row, i64::from(self.plan.row));
+        let next = self.b.ins().iadd_imm_s(row, i64::from(self.facts.row));
         self.set(offset!(out), next);
-        if self.plan.counts_commands {
+        if self.facts.counts_commands {
             let at = self.get(types::I64, offset!(commands));
             self.b.ins().store(MemFlagsData::trusted(), commands, at, 0);
             let next = self.b.ins().iadd_imm_s(at, 4);
@@ -367,7 +367,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         self.copy(
             Address { base: from, offset: 0 },
             Address { base: to, offset: 0 },
-            self.plan.row,
+            self.facts.row,
         );
     }
 

@@ -21,7 +21,7 @@ impl<'m> Code<'_, '_, 'm> {
         yes: Block,
         no: Block,
     ) {
-        let guards = &self.plan.model.d_steps[id.0 as usize].guards;
+        let guards = &self.facts.model.d_steps[id.0 as usize].guards;
         if guards.is_empty() {
             return self.jump(yes);
         }
@@ -38,7 +38,7 @@ impl<'m> Code<'_, '_, 'm> {
 
     /// The program, in the row of `who`.
     pub(crate) fn run_program(&mut self, id: DStepId, who: Who) {
-        let program = &self.plan.model.d_steps[id.0 as usize];
+        let program = &self.facts.model.d_steps[id.0 as usize];
         let blocks: Vec<Block> = program.nodes.iter().map(|_| self.block()).collect();
         let heads = loop_heads(program);
         let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, 8, 3);

@@ -30,13 +30,13 @@ struct Party<'m> {
 
 impl<'m> Code<'_, '_, 'm> {
     fn process(&mut self, pid: usize, row: Value, frozen: bool) -> Who {
-        let base = self.plan.fixed.as_ref().expect("DVE has no run")[pid].base;
+        let base = self.facts.fixed.as_ref().expect("DVE has no run")[pid].base;
         let number = self.int(pid as i32);
         self.who(row, Position::At(base), number, frozen)
     }
 
     fn party(&self, pid: usize, id: CommandId) -> Party<'m> {
-        let command = self.plan.model.command(id);
+        let command = self.facts.model.command(id);
         let Action::Transition(transition) = &command.action else {
             unreachable!("models of this discipline have transitions only")
         };
@@ -45,13 +45,13 @@ impl<'m> Code<'_, '_, 'm> {
 
     /// What is asked of a state before its steps: is a process committed, do assertions hold.
     pub(crate) fn divine_prelude(&mut self, row: Value) {
-        let plan = self.plan;
-        let fixed = plan.fixed.as_ref().expect("DVE has no run");
+        let facts = self.facts;
+        let fixed = facts.fixed.as_ref().expect("DVE has no run");
         let no = self.int(0);
         self.set(offset!(committed), no);
         self.set(offset!(moved), no);
         for (pid, process) in fixed.iter().enumerate() {
-            let locations = &plan.model.proctype(process.proctype).locations;
+            let locations = &facts.model.proctype(process.proctype).locations;
             let speaks =
                 |location: &Location| location.is_committed || !location.asserts.is_empty();
             if !locations.iter().any(speaks) {
@@ -64,7 +64,7 @@ impl<'m> Code<'_, '_, 'm> {
                     code.set(offset!(committed), yes);
                 }
                 for &condition in &location.asserts {
-                    if !support::expr(code.plan.model, condition) {
+                    if !support::expr(code.facts.model, condition) {
                         return code.leave();
                     }
                     let (holds, fails) = (code.block(), code.block());
@@ -93,7 +93,7 @@ impl<'m> Code<'_, '_, 'm> {
 
     /// The steps that a process takes alone or as a sender.
     pub(crate) fn divine_steps(&mut self, pid: usize, row: Value) {
-        let proctype = self.plan.fixed.as_ref().expect("DVE has no run")[pid].proctype;
+        let proctype = self.facts.fixed.as_ref().expect("DVE has no run")[pid].proctype;
         let who = self.process(pid, row, true);
         let has_edges = |location: &Location| !location.edges.is_empty();
         self.dispatch(proctype, who, has_edges, |code, location, done| {
@@ -112,7 +112,7 @@ impl<'m> Code<'_, '_, 'm> {
     }
 
     fn supports(&self, party: Party<'m>) -> bool {
-        let model = self.plan.model;
+        let model = self.facts.model;
         let transition = party.transition;
         let sync = match &transition.sync {
             None => true,
@@ -135,7 +135,7 @@ impl<'m> Code<'_, '_, 'm> {
 
     /// While a process is committed, only such processes move.
     fn skip_unless_committed(&mut self, location: &Location, otherwise: Block) {
-        let is_free = location.is_committed || !self.plan.has_committed;
+        let is_free = location.is_committed || !self.facts.has_committed;
         if is_free || makes_mistake("dve-committed") {
             return;
         }
@@ -189,14 +189,14 @@ impl<'m> Code<'_, '_, 'm> {
     }
 
     fn queue(&mut self, queue: Queue) -> Channel<'m> {
-        let ty = &self.plan.model.channel_types[queue.channel_type.0 as usize];
-        let at = Position::At(self.plan.queue_base(queue.id));
+        let ty = &self.facts.model.channel_types[queue.channel_type.0 as usize];
+        let at = Position::At(self.facts.queue_base(queue.id));
         Channel { ty, at, id: self.int(i32::from(queue.id)) }
     }
 
     /// A copy of the source row: a successor, or what the property still has to join.
     fn divine_row(&mut self, row: Value) -> Value {
-        let to = match self.plan.model.property.is_some() {
+        let to = match self.facts.model.property.is_some() {
             true => self.scratch_row(),
             false => self.successor_row(),
         };
@@ -253,8 +253,8 @@ impl<'m> Code<'_, '_, 'm> {
     /// The value of an expression in the row that is being written; read from the source row
     /// where that is known to be the same, because it is not on its way to memory.
     fn read_late(&mut self, pid: usize, value: ExprId, writer: &Writer) -> Value {
-        let base = self.plan.fixed.as_ref().expect("DVE has no run")[pid].base;
-        let reads = self.plan.model.expr_accesses(value).reads;
+        let base = self.facts.fixed.as_ref().expect("DVE has no run")[pid].base;
+        let reads = self.facts.model.expr_accesses(value).reads;
         let is_old = reads.iter().all(|access| match *access {
             Access::Global { start, end } => !writer.wrote(start, end),
             Access::Local { start, end } => !writer.wrote(base + start, base + end),
@@ -297,10 +297,10 @@ impl<'m> Code<'_, '_, 'm> {
         values: &'m [OfferedValue],
         row: Value,
     ) {
-        let plan = self.plan;
-        let fixed = plan.fixed.as_ref().expect("DVE has no run");
-        for pid in (0..plan.system_size()).filter(|&pid| pid != sender.pid) {
-            let locations = &plan.model.proctype(fixed[pid].proctype).locations;
+        let facts = self.facts;
+        let fixed = facts.fixed.as_ref().expect("DVE has no run");
+        for pid in (0..facts.system_size()).filter(|&pid| pid != sender.pid) {
+            let locations = &facts.model.proctype(fixed[pid].proctype).locations;
             let mut receivers: BTreeMap<usize, Vec<Party<'m>>> = BTreeMap::new();
             for (at, location) in locations.iter().enumerate() {
                 for edge in &location.edges {
@@ -407,7 +407,7 @@ impl<'m> Code<'_, '_, 'm> {
 
     /// Only who moves can have new dead variables, and nobody else writes them.
     fn divine_bury(&mut self, party: &Party<'m>, row: Value) {
-        let proctype = self.plan.fixed.as_ref().expect("DVE has no run")[party.pid].proctype;
+        let proctype = self.facts.fixed.as_ref().expect("DVE has no run")[party.pid].proctype;
         let who = self.process(party.pid, row, false);
         self.bury(who, proctype, party.command.target);
     }
@@ -416,9 +416,9 @@ impl<'m> Code<'_, '_, 'm> {
     /// `(context, source, row, commands)`.
     pub(crate) fn divine_property(&mut self, params: &[Value]) {
         let &[_, source, row, commands] = params else { unreachable!("by the signature") };
-        let property = self.plan.model.property.as_ref().expect("asked before");
+        let property = self.facts.model.property.as_ref().expect("asked before");
         let pid = property.pid as usize;
-        let proctype = self.plan.fixed.as_ref().expect("DVE has no run")[pid].proctype;
+        let proctype = self.facts.fixed.as_ref().expect("DVE has no run")[pid].proctype;
         let who = self.process(pid, source, true);
         let has_edges = |location: &Location| !location.edges.is_empty();
         self.dispatch(proctype, who, has_edges, |code, location, done| {

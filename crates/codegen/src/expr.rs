@@ -13,7 +13,7 @@ impl Code<'_, '_, '_> {
     /// The value of an expression, 32 bits. Recursion is as deep as the expression, which the
     /// parsers limit.
     pub(crate) fn value(&mut self, id: ExprId, who: Who) -> Value {
-        let model = self.plan.model;
+        let model = self.facts.model;
         match model.exprs.get(id) {
             Expr::Const(value) => self.int(*value),
             Expr::Var(region, offset, scalar) => self.variable(*region, *offset, *scalar, who),
@@ -76,7 +76,7 @@ impl Code<'_, '_, '_> {
                 let reach: u32 = reach.map(|index| (index.count - 1) * index.stride).sum();
                 self.if_frame(frame, |code, frame| {
                     // A wrong pid names a frame of another type: do not read past the row.
-                    let end = code.b.ins().iadd_imm_s(who.row, i64::from(code.plan.row));
+                    let end = code.b.ins().iadd_imm_s(who.row, i64::from(code.facts.row));
                     let needed = i64::from(start + reach + scalar.size());
                     let last = code.b.ins().iadd_imm_s(frame, needed);
                     let beyond = code.b.ins().icmp(IntCC::UnsignedGreaterThan, last, end);
@@ -100,7 +100,7 @@ impl Code<'_, '_, '_> {
     }
 
     fn variable(&mut self, region: Region, offset: u32, scalar: Scalar, who: Who) -> Value {
-        if let Some(value) = self.plan.constant(region, offset, scalar) {
+        if let Some(value) = self.facts.constant(region, offset, scalar) {
             return self.int(value);
         }
         let at = match region {
@@ -154,7 +154,7 @@ impl Code<'_, '_, '_> {
 
     /// Division by 0 and the one quotient that does not fit are faults.
     fn ask_unless_divisible(&mut self, x: Value, y: Value, divisor: ExprId) {
-        if matches!(self.plan.model.exprs.get(divisor), Expr::Const(c) if ![0, -1].contains(c)) {
+        if matches!(self.facts.model.exprs.get(divisor), Expr::Const(c) if ![0, -1].contains(c)) {
             return;
         }
         let by_zero = self.equals(y, 0);
@@ -167,7 +167,7 @@ impl Code<'_, '_, '_> {
 
     /// Branches on an expression, evaluated from left to right as far as needed.
     pub(crate) fn branch(&mut self, id: ExprId, who: Who, yes: Block, no: Block) {
-        let model = self.plan.model;
+        let model = self.facts.model;
         match model.exprs.get(id) {
             Expr::Binary(BinaryOp::And, left, right) => {
                 let then = self.block();
@@ -274,8 +274,8 @@ impl Code<'_, '_, '_> {
 
     /// The frame that a remote reference means, 0 if there is none.
     fn find_instance(&mut self, instance: &Instance, who: Who) -> Value {
-        let model = self.plan.model;
-        if let Some(fixed) = &self.plan.fixed {
+        let model = self.facts.model;
+        if let Some(fixed) = &self.facts.fixed {
             let pid = match instance.pid.map(|pid| model.exprs.get(pid)) {
                 Some(Expr::Const(pid)) => Some(usize::try_from(*pid).ok()),
                 Some(_) => None,
@@ -328,7 +328,7 @@ impl Code<'_, '_, '_> {
     fn somebody_is_at(&mut self, kind: impl Fn(&Location) -> bool, who: Who) -> Value {
         // One table for all proctypes, and where each of them starts in it.
         let (mut starts, mut flags) = (Vec::new(), Vec::new());
-        for proctype in &self.plan.model.proctypes {
+        for proctype in &self.facts.model.proctypes {
             starts.push(flags.len() as i32);
             flags.extend(proctype.locations.iter().map(|location| i32::from(kind(location))));
         }

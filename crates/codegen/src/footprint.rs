@@ -7,8 +7,8 @@ use lariat_model::analysis::{Footprint, Objects, footprints, observed};
 use lariat_model::ir::ExprId;
 use lariat_model::ir::layout::{FRAME_HEADER, HEADER_SIZE};
 
+use crate::facts::ModelFacts;
 use crate::layout::Layout;
-use crate::plan::Plan;
 
 /// Words of a row, as bits.
 pub(crate) type Words = Box<[u64]>;
@@ -25,14 +25,14 @@ pub(crate) struct Footprints {
 }
 
 impl Footprints {
-    pub(crate) fn of(plan: &Plan<'_>, layout: &Layout, propositions: &[ExprId]) -> Self {
-        let words = |footprint: &Footprint| words(plan, layout, footprint);
-        let at: Vec<Vec<Option<Words>>> = footprints(&plan.constants, &layout.population)
+    pub(crate) fn of(facts: &ModelFacts<'_>, layout: &Layout, propositions: &[ExprId]) -> Self {
+        let words = |footprint: &Footprint| words(facts, layout, footprint);
+        let at: Vec<Vec<Option<Words>>> = footprints(&facts.constants, &layout.population)
             .iter()
             .map(|process| process.iter().map(words).collect())
             .collect();
-        let classes = classes(&at, plan.row as usize / 4);
-        let observed = words(&observed(&plan.constants, &layout.population, propositions));
+        let classes = classes(&at, facts.row as usize / 4);
+        let observed = words(&observed(&facts.constants, &layout.population, propositions));
         Footprints { at, classes, observed }
     }
 
@@ -66,8 +66,8 @@ fn classes(at: &[Vec<Option<Words>>], width: usize) -> Vec<u32> {
 }
 
 /// The words of a footprint; none of them if there are no steps.
-fn words(plan: &Plan<'_>, layout: &Layout, footprint: &Footprint) -> Option<Words> {
-    let mut words: Words = vec![0; (plan.row as usize / 4).div_ceil(64)].into();
+fn words(facts: &ModelFacts<'_>, layout: &Layout, footprint: &Footprint) -> Option<Words> {
+    let mut words: Words = vec![0; (facts.row as usize / 4).div_ceil(64)].into();
     let objects = match footprint {
         Footprint::Everything => return None,
         Footprint::Nothing => return Some(words),
@@ -84,7 +84,7 @@ fn words(plan: &Plan<'_>, layout: &Layout, footprint: &Footprint) -> Option<Word
     globals.iter().for_each(|&(start, end)| mark(start, end));
     for pid in processes.iter() {
         let base = layout.frames[pid];
-        mark(base, base + plan.block_size(layout.population.processes[pid].proctype));
+        mark(base, base + facts.block_size(layout.population.processes[pid].proctype));
     }
     for pid in controls.iter() {
         mark(layout.frames[pid], layout.frames[pid] + FRAME_HEADER);
@@ -92,7 +92,7 @@ fn words(plan: &Plan<'_>, layout: &Layout, footprint: &Footprint) -> Option<Word
     for id in channels.iter() {
         let at = id as usize - 1;
         let base = layout.channels[at];
-        mark(base, base + plan.size_of(layout.population.channels[at]));
+        mark(base, base + facts.size_of(layout.population.channels[at]));
     }
     Some(words)
 }

@@ -13,7 +13,7 @@ use lariat_model::ir::{Action, ProctypeId, ProctypeKind};
 
 use crate::Unsupported;
 use crate::code::{Callees, Code};
-use crate::plan::{FixedProcess, Plan};
+use crate::facts::{FixedProcess, ModelFacts};
 
 /// Parameters of the functions; each returns a status.
 const ROW_PARAMS: &[Type] = &[types::I64, types::I64];
@@ -68,7 +68,7 @@ impl Drop for Machine {
 
 /// Builds functions one by one.
 pub(crate) struct Jit<'p, 'm> {
-    plan: &'p Plan<'m>,
+    facts: &'p ModelFacts<'m>,
     module: JITModule,
     tables: Vec<Box<[i32]>>,
     function: FunctionContext,
@@ -80,7 +80,7 @@ pub(crate) struct Jit<'p, 'm> {
 }
 
 impl<'p, 'm> Jit<'p, 'm> {
-    pub(crate) fn new(plan: &'p Plan<'m>) -> Result<Self, Unsupported> {
+    pub(crate) fn new(facts: &'p ModelFacts<'m>) -> Result<Self, Unsupported> {
         let mut builder = JITBuilder::with_isa(host()?, cranelift_module::default_libcall_names());
         // Functions call each other by 32-bit distances, so they must lie in one place: a search
         // that has mapped much memory would have them gigabytes apart.
@@ -96,12 +96,12 @@ impl<'p, 'm> Jit<'p, 'm> {
                 false => None,
             })
         };
-        let handshake = declare(plan.has_rendezvous, HANDSHAKE_PARAMS)?;
-        let ready = declare(plan.has_rendezvous, READY_PARAMS)?;
-        let property = declare(plan.model.property.is_some(), PROPERTY_PARAMS)?;
+        let handshake = declare(facts.has_rendezvous, HANDSHAKE_PARAMS)?;
+        let ready = declare(facts.has_rendezvous, READY_PARAMS)?;
+        let property = declare(facts.model.property.is_some(), PROPERTY_PARAMS)?;
         Ok(Jit {
-            plan,
-            steps: vec![None; plan.model.proctypes.len()],
+            facts,
+            steps: vec![None; facts.model.proctypes.len()],
             handshake,
             ready,
             property,
@@ -128,7 +128,7 @@ impl<'p, 'm> Jit<'p, 'm> {
         id: FuncId,
         body: impl FnOnce(&mut Code<'_, '_, 'm>, &[cranelift_codegen::ir::Value]),
     ) -> Result<(), Unsupported> {
-        let Jit { plan, module, tables, function, builder, steps, .. } = self;
+        let Jit { facts, module, tables, function, builder, steps, .. } = self;
         let (handshake, ready, property) = (self.handshake, self.ready, self.property);
         let declaration = module.declarations().get_function_decl(id);
         function.func.signature = declaration.signature.clone();
@@ -142,7 +142,7 @@ impl<'p, 'm> Jit<'p, 'm> {
         };
         let config = module.target_config();
         let builder = FunctionBuilder::new(&mut function.func, builder);
-        let (mut code, params) = Code::new(builder, plan, callees, tables);
+        let (mut code, params) = Code::new(builder, facts, callees, tables);
         body(&mut code, &params);
         code.finish(config);
         module.define_function(id, function)?;
@@ -152,7 +152,7 @@ impl<'p, 'm> Jit<'p, 'm> {
 
     /// The steps of all proctypes, and their receiving halves, if they have one.
     pub(crate) fn proctypes(&mut self) -> Result<Vec<Halves>, Unsupported> {
-        let model = self.plan.model;
+        let model = self.facts.model;
         for (at, proctype) in model.proctypes.iter().enumerate() {
             if matches!(proctype.kind, ProctypeKind::Process | ProctypeKind::Init) {
                 let step = self.declare(&format!("{}_step_{at}", proctype.name), STEP_PARAMS)?;
@@ -168,7 +168,7 @@ impl<'p, 'm> Jit<'p, 'm> {
             let id = ProctypeId(at as u8);
             self.define(step, |code, params| code.steps(id, params))?;
             let mut receive = None;
-            if self.plan.has_rendezvous && self.receives(id) {
+            if self.facts.has_rendezvous && self.receives(id) {
                 let name = format!("{}_receive_{at}", model.proctype(id).name);
                 let function = self.declare(&name, RECEIVE_PARAMS)?;
                 self.define(function, |code, params| code.receives(id, params))?;
@@ -184,7 +184,7 @@ impl<'p, 'm> Jit<'p, 'm> {
         &mut self,
         processes: &[FixedProcess],
     ) -> Result<Option<FuncId>, Unsupported> {
-        let model = self.plan.model;
+        let model = self.facts.model;
         let edges = processes.iter().flat_map(|process| {
             model.proctype(process.proctype).locations.iter().map(|location| location.edges.len())
         });
@@ -197,7 +197,7 @@ impl<'p, 'm> Jit<'p, 'm> {
     }
 
     fn receives(&self, id: ProctypeId) -> bool {
-        let model = self.plan.model;
+        let model = self.facts.model;
         let mut edges = model.proctype(id).locations.iter().flat_map(|location| &location.edges);
         edges.any(|edge| {
             matches!(model.command(edge.command).action, Action::Receive(_) | Action::DStep(_))
@@ -220,7 +220,7 @@ impl<'p, 'm> Jit<'p, 'm> {
         let begin = self.declare("begin", ROW_PARAMS)?;
         self.define(begin, |code, params| code.divine_prelude(params[1]))?;
         let mut steps = Vec::new();
-        for pid in 0..self.plan.system_size() {
+        for pid in 0..self.facts.system_size() {
             let id = self.declare(&format!("steps_{pid}"), ROW_PARAMS)?;
             self.define(id, |code, params| code.divine_steps(pid, params[1]))?;
             steps.push(id);
@@ -240,10 +240,10 @@ impl<'p, 'm> Jit<'p, 'm> {
     pub(crate) fn divine_fused(&mut self) -> Result<Vec<FuncId>, Unsupported> {
         let mut parts: Vec<Vec<usize>> = vec![Vec::new()];
         let mut weight = 0;
-        for pid in 0..self.plan.system_size() {
-            weight += self.plan.weight(pid);
+        for pid in 0..self.facts.system_size() {
+            weight += self.facts.weight(pid);
             if weight > FUSE_LIMIT {
-                weight = self.plan.weight(pid);
+                weight = self.facts.weight(pid);
                 parts.push(Vec::new());
             }
             parts.last_mut().expect("never empty").push(pid);

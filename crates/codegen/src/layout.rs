@@ -8,8 +8,8 @@ use lariat_model::analysis::{Fixed, Population};
 use lariat_model::ir::layout::{FRAME_PROCTYPE, NR_CHANNELS, NR_PROCESSES};
 use lariat_model::ir::{ChannelTypeId, ProctypeId};
 
+use crate::facts::ModelFacts;
 use crate::native::bytes_of;
-use crate::plan::Plan;
 
 /// The processes and channels of a row, and where they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,24 +29,24 @@ pub(crate) fn counts(row: &[u32]) -> u32 {
 
 impl Layout {
     /// That of a row; None if it is not well formed.
-    pub(crate) fn of(plan: &Plan<'_>, row: &[u32]) -> Option<Self> {
-        let model = plan.model;
+    pub(crate) fn of(facts: &ModelFacts<'_>, row: &[u32]) -> Option<Self> {
+        let model = facts.model;
         let bytes = bytes_of(row);
         let mut layout = Layout::default();
         let mut at = model.globals_size;
-        for ty in plan.global_channels() {
-            at = layout.add_channel(plan, ty, at);
+        for ty in facts.global_channels() {
+            at = layout.add_channel(facts, ty, at);
         }
         for _ in 0..bytes[NR_PROCESSES] {
             let id = ProctypeId(*bytes.get(at as usize + FRAME_PROCTYPE)?);
             let proctype = model.proctypes.get(id.0 as usize)?;
             let frame = bytes.get(at as usize..(at + proctype.frame_size) as usize)?;
-            let constants = plan.constants.of_frame(id, frame);
+            let constants = facts.constants.of_frame(id, frame);
             layout.population.processes.push(Fixed { proctype: id, constants });
             layout.frames.push(at);
             at += proctype.frame_size;
             for &ty in &proctype.channels {
-                at = layout.add_channel(plan, ty, at);
+                at = layout.add_channel(facts, ty, at);
             }
         }
         let fits =
@@ -55,10 +55,10 @@ impl Layout {
     }
 
     /// Where it ends.
-    fn add_channel(&mut self, plan: &Plan<'_>, ty: ChannelTypeId, at: u32) -> u32 {
+    fn add_channel(&mut self, facts: &ModelFacts<'_>, ty: ChannelTypeId, at: u32) -> u32 {
         self.population.channels.push(ty);
         self.channels.push(at);
-        at + plan.size_of(ty)
+        at + facts.size_of(ty)
     }
 
     /// How many processes there are.

@@ -15,7 +15,7 @@
 //! process, then tests that control point's commands only; for each that is executable it
 //! copies the row and changes the copy in place.
 //!
-//! - `plan`: what is known before: positions, constants, channels
+//! - `facts`: what is known before: positions, constants, channels
 //! - `code`: memory, rows, ways out; `expr`, `channel`, `action`, `start`, `d_step` on top of it
 //! - `process` and `rendezvous`: Promela's steps, `divine`: DVE's, `props`: propositions
 //! - `jit`: functions into memory, `native`: calling them, `space`: the state space
@@ -29,6 +29,7 @@ mod context;
 mod d_step;
 mod divine;
 mod expr;
+mod facts;
 mod footprint;
 #[cfg(test)]
 mod harmless;
@@ -36,7 +37,6 @@ mod jit;
 mod layout;
 mod native;
 mod parts;
-mod plan;
 mod process;
 mod props;
 mod rendezvous;

@@ -7,8 +7,8 @@ use lariat_model::ir::{ChannelTypeId, ExprId, Model, ProctypeId, ProctypeKind};
 
 use crate::Unsupported;
 use crate::context::{ASK, Context, FULL, OK};
+use crate::facts::{FixedProcess, ModelFacts};
 use crate::jit::{Jit, Machine};
-use crate::plan::{FixedProcess, Plan};
 
 type RowFunction = unsafe extern "C" fn(*mut Context, *const u8) -> u32;
 type StepFunction = unsafe extern "C" fn(*mut Context, *const u8, u64, u32, u32) -> u32;
@@ -20,7 +20,7 @@ const MAX_SUCCESSORS: usize = 1 << 20;
 
 /// A model as machine code.
 pub struct Native<'m> {
-    plan: Plan<'m>,
+    facts: ModelFacts<'m>,
     context: Box<Context>,
     scratch: Vec<u32>,
     commands: Vec<u32>,
@@ -83,8 +83,8 @@ impl<'m> Native<'m> {
         propositions: &[ExprId],
         typical: Option<&[u32]>,
     ) -> Result<Self, Unsupported> {
-        let plan = Plan::new(model, width)?;
-        let mut jit = Jit::new(&plan)?;
+        let facts = ModelFacts::new(model, width)?;
+        let mut jit = Jit::new(&facts)?;
         let mut context = Context::new();
         let props = match propositions.is_empty() {
             true => None,
@@ -96,11 +96,11 @@ impl<'m> Native<'m> {
                 jit.handshake()?;
                 halves = jit.proctypes()?;
                 for at in 0..model.proctypes.len() {
-                    context.block_sizes[at] = plan.block_size(ProctypeId(at as u8));
+                    context.block_sizes[at] = facts.block_size(ProctypeId(at as u8));
                 }
                 let mut shape = Vec::new();
                 if typical
-                    .is_some_and(|row| find_shape(&plan, row, &mut shape, &mut context).is_ok())
+                    .is_some_and(|row| find_shape(&facts, row, &mut shape, &mut context).is_ok())
                 {
                     let place = |(pid, &proctype): (usize, &u8)| FixedProcess {
                         proctype: ProctypeId(proctype),
@@ -121,7 +121,7 @@ impl<'m> Native<'m> {
                     }
                 };
                 divine = Some((functions, whole));
-                for (pid, process) in plan.fixed.iter().flatten().enumerate() {
+                for (pid, process) in facts.fixed.iter().flatten().enumerate() {
                     context.frames[pid] = process.base;
                 }
             }
@@ -158,14 +158,14 @@ impl<'m> Native<'m> {
             context,
             calls,
             props: props.map(row_function),
-            plan,
+            facts,
             _machine: machine,
         })
     }
 
     /// Words of a row.
     pub fn width(&self) -> usize {
-        self.plan.row as usize / size_of::<u32>()
+        self.facts.row as usize / size_of::<u32>()
     }
 
     /// By command: whether native code has executed it.
@@ -175,12 +175,12 @@ impl<'m> Native<'m> {
 
     /// Some steps are more than one command.
     pub(crate) fn counts_commands(&self) -> bool {
-        self.plan.counts_commands
+        self.facts.counts_commands
     }
 
     /// How many commands led to each of the successors found last. Empty: one to each.
     pub(crate) fn commands(&self, rows: usize) -> &[u32] {
-        match self.plan.counts_commands {
+        match self.facts.counts_commands {
             true => &self.commands[..rows],
             false => &[],
         }
@@ -205,15 +205,15 @@ impl<'m> Native<'m> {
         let state = row.as_ptr().cast::<u8>();
         let status = match &mut self.calls {
             Calls::Spin { steps, shape, fused } => {
-                find_shape(&self.plan, row, shape, context)?;
+                find_shape(&self.facts, row, shape, context)?;
                 let fused = fused.as_ref().filter(|(_, typical)| typical.starts_with(shape));
                 let fused = fused.map(|(function, _)| *function);
-                if self.plan.has_rendezvous {
-                    context.listening = listening(&self.plan, row, &context.frames[..shape.len()]);
+                if self.facts.has_rendezvous {
+                    context.listening = listening(&self.facts, row, &context.frames[..shape.len()]);
                 }
                 // SAFETY: see `spin_steps`; the pointers in the context were set above and
                 // live as long as `room` and `self`, and `find_shape` was content.
-                unsafe { spin_steps(&self.plan, context, state, shape, steps, fused) }
+                unsafe { spin_steps(&self.facts, context, state, shape, steps, fused) }
             }
             Calls::Divine { whole, .. } => {
                 if bytes_of(row)[NR_PROCESSES] == 0 {
@@ -243,9 +243,9 @@ impl<'m> Native<'m> {
         let state = row.as_ptr().cast::<u8>();
         match &mut self.calls {
             Calls::Spin { shape, .. } => {
-                find_shape(&self.plan, row, shape, context)?;
-                if self.plan.has_rendezvous {
-                    context.listening = listening(&self.plan, row, &context.frames[..shape.len()]);
+                find_shape(&self.facts, row, shape, context)?;
+                if self.facts.has_rendezvous {
+                    context.listening = listening(&self.facts, row, &context.frames[..shape.len()]);
                 }
             }
             Calls::Divine { begin, .. } => {
@@ -280,7 +280,7 @@ impl<'m> Native<'m> {
                 return Err(Refusal::Ask);
             }
             let used = context.out as usize - room.as_ptr() as usize;
-            let width = self.plan.row as usize;
+            let width = self.facts.row as usize;
             ends.push((quotient(used, width), context.atomic_steps));
         }
         Ok(())
@@ -291,7 +291,7 @@ impl<'m> Native<'m> {
         let width = self.width();
         assert!(row.len() == width && rows > 0, "rows have the width of the code");
         assert!(room.len() >= rows * width, "there is room for so many");
-        if self.plan.counts_commands && self.commands.len() < rows {
+        if self.facts.counts_commands && self.commands.len() < rows {
             self.commands.resize(rows, 0);
         }
         let context = &mut *self.context;
@@ -330,7 +330,7 @@ impl<'m> Native<'m> {
         let Some(function) = self.props else { return Some(0) };
         match &mut self.calls {
             Calls::Spin { shape, .. } => {
-                find_shape(&self.plan, row, shape, &mut self.context).ok()?;
+                find_shape(&self.facts, row, shape, &mut self.context).ok()?;
             }
             Calls::Divine { .. } if bytes_of(row)[NR_PROCESSES] == 0 => return None,
             Calls::Divine { .. } => {}
@@ -373,7 +373,7 @@ pub(crate) fn bytes_of(row: &[u32]) -> &[u8] {
 /// Finds where frames and channels start, unless the row has the shape of the last one: as
 /// many processes, of the same types.
 fn find_shape(
-    plan: &Plan<'_>,
+    facts: &ModelFacts<'_>,
     row: &[u32],
     shape: &mut Vec<u8>,
     context: &mut Context,
@@ -392,7 +392,7 @@ fn find_shape(
     if is_same {
         return Ok(());
     }
-    let found = lay_out(plan, bytes, shape, context);
+    let found = lay_out(facts, bytes, shape, context);
     if found.is_err() {
         shape.clear();
         context.channel_count = u32::MAX;
@@ -403,13 +403,13 @@ fn find_shape(
 /// Where frames and channels start in a row. A row may come from anywhere: what does not fit is
 /// the interpreter's affair.
 fn lay_out(
-    plan: &Plan<'_>,
+    facts: &ModelFacts<'_>,
     bytes: &[u8],
     shape: &mut Vec<u8>,
     context: &mut Context,
 ) -> Result<(), Refusal> {
     shape.clear();
-    let mut at = plan.model.globals_size;
+    let mut at = facts.model.globals_size;
     let mut channels = 0;
     let mut note = |context: &mut Context, ty: ChannelTypeId, at: u32| {
         if channels == MAX_LIVE {
@@ -419,13 +419,13 @@ fn lay_out(
         channels += 1;
         Ok(())
     };
-    for ty in plan.global_channels() {
+    for ty in facts.global_channels() {
         note(context, ty, at)?;
-        at += plan.size_of(ty);
+        at += facts.size_of(ty);
     }
     for pid in 0..bytes[NR_PROCESSES] as usize {
         let &id = bytes.get(at as usize + FRAME_PROCTYPE).ok_or(Refusal::Ask)?;
-        let proctype = plan.model.proctypes.get(id as usize).ok_or(Refusal::Ask)?;
+        let proctype = facts.model.proctypes.get(id as usize).ok_or(Refusal::Ask)?;
         // Claims are no processes.
         if !matches!(proctype.kind, ProctypeKind::Process | ProctypeKind::Init) {
             return Err(Refusal::Ask);
@@ -435,7 +435,7 @@ fn lay_out(
         at += proctype.frame_size;
         for &ty in &proctype.channels {
             note(context, ty, at)?;
-            at += plan.size_of(ty);
+            at += facts.size_of(ty);
         }
     }
     context.channel_count = channels as u32;
@@ -444,12 +444,12 @@ fn lay_out(
 }
 
 /// The rendezvous channels that some process may receive from.
-fn listening(plan: &Plan<'_>, row: &[u32], frames: &[u32]) -> u32 {
+fn listening(facts: &ModelFacts<'_>, row: &[u32], frames: &[u32]) -> u32 {
     frames.iter().fold(0, |channels, &base| {
         // Proctype, priority, and the control point in the upper half.
         let header = row[base as usize / size_of::<u32>()];
-        let start = plan.starts[(header & 0xff) as usize];
-        let mask = plan.receive_masks.get(start as usize + (header >> 16) as usize);
+        let start = facts.starts[(header & 0xff) as usize];
+        let mask = facts.receive_masks.get(start as usize + (header >> 16) as usize);
         channels | mask.map_or(u32::MAX, |&mask| mask as u32)
     })
 }
@@ -462,7 +462,7 @@ fn listening(plan: &Plan<'_>, row: &[u32], frames: &[u32]) -> u32 {
 /// room for a row at `out` and at `scratch`, up to the last places that it names, as many
 /// counters of commands as rows, and a flag for each command.
 unsafe fn spin_steps(
-    plan: &Plan<'_>,
+    facts: &ModelFacts<'_>,
     context: &mut Context,
     state: *const u8,
     shape: &[u8],
@@ -489,7 +489,7 @@ unsafe fn spin_steps(
             }
         }
         let is_stuck = context.out == start && !shape.is_empty();
-        if !is_stuck || !plan.model.uses.timeout || context.timeout != 0 {
+        if !is_stuck || !facts.model.uses.timeout || context.timeout != 0 {
             return OK as u32;
         }
         context.timeout = 1;

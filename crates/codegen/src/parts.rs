@@ -10,10 +10,10 @@ use lariat_model::ir::layout::FRAME_LOCATION;
 use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{ExprId, Model};
 
+use crate::facts::ModelFacts;
 use crate::footprint::Footprints;
 use crate::layout::{Layout, counts};
 use crate::native::Refusal;
-use crate::plan::Plan;
 use crate::space::NativeSpace;
 
 /// More processes than this are not looked at one by one.
@@ -22,7 +22,7 @@ const MAX_PARTS: usize = 64;
 /// What the rows so far have in common.
 pub(crate) struct Processes<'m> {
     /// Positions only; no code is needed to watch rows.
-    plan: Option<Plan<'m>>,
+    facts: Option<ModelFacts<'m>>,
     /// The layout of the row with the most processes.
     longest: Layout,
     /// Rows disagree, or are not known.
@@ -37,11 +37,11 @@ pub(crate) struct Processes<'m> {
 
 impl<'m> Processes<'m> {
     pub(crate) fn new(model: &'m Model, width: usize) -> Self {
-        let plan = Plan::new(model, width).ok();
-        let initial = plan.as_ref().map(Plan::initial_row);
+        let facts = ModelFacts::new(model, width).ok();
+        let initial = facts.as_ref().map(ModelFacts::initial_row);
         let mut processes = Processes {
-            is_given_up: plan.is_none(),
-            plan,
+            is_given_up: facts.is_none(),
+            facts,
             longest: Layout::default(),
             version: 0,
             footprints: None,
@@ -55,11 +55,11 @@ impl<'m> Processes<'m> {
     /// such.
     #[cold]
     pub(crate) fn observe(&mut self, row: &[Word]) {
-        let Some(plan) = &self.plan else { return };
-        if self.is_given_up || is_error_state(plan.model, row) {
+        let Some(facts) = &self.facts else { return };
+        if self.is_given_up || is_error_state(facts.model, row) {
             return;
         }
-        match Layout::of(plan, row) {
+        match Layout::of(facts, row) {
             Some(layout) if layout.agrees_with(&self.longest) => {
                 if layout.len() > self.longest.len() {
                     self.is_given_up = layout.len() > MAX_PARTS;
@@ -91,13 +91,13 @@ impl<'m> Processes<'m> {
 
     /// Makes the footprints of the layout, if there is one.
     pub(crate) fn make_ready(&mut self, propositions: &[ExprId]) -> bool {
-        let Some(plan) = &self.plan else { return false };
+        let Some(facts) = &self.facts else { return false };
         if self.is_given_up || self.longest.len() == 0 {
             return false;
         }
         let is_known = matches!(&self.footprints, Some((version, _)) if *version == self.version);
         if !is_known {
-            let footprints = Footprints::of(plan, &self.longest, propositions);
+            let footprints = Footprints::of(facts, &self.longest, propositions);
             self.footprints = Some((self.version, footprints));
         }
         true

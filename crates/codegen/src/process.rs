@@ -16,7 +16,7 @@ use lariat_model::ir::{Action, Assign, Command, CommandId, Edge, Expr, Location,
 use crate::action::Effect;
 use crate::code::{Code, Position, Who};
 use crate::context::offset;
-use crate::plan::FixedProcess;
+use crate::facts::FixedProcess;
 use crate::support;
 
 /// An unconditional sequence inside `atomic` is built in one row up to this length.
@@ -80,7 +80,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         matters: impl Fn(&Location) -> bool,
         mut emit: impl FnMut(&mut Self, &'m Location, Block),
     ) {
-        let proctype = self.plan.model.proctype(id);
+        let proctype = self.facts.model.proctype(id);
         let at = self.location_at(who);
         let done = self.block();
         let mut targets = Vec::new();
@@ -109,7 +109,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
 
     /// The commands of a control point, in order.
     fn location(&mut self, location: &'m Location, who: Who, path: Value, done: Block) {
-        let model = self.plan.model;
+        let model = self.facts.model;
         let proctype = model.proctype(self.proctype.expect("set before"));
         let asks_else = proctype.deterministic
             || location.edges.iter().any(|edge| match &model.command(edge.command).action {
@@ -133,7 +133,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
 
     fn edge(&mut self, trial: Trial<'m>, deterministic: bool) {
         let Trial { who, command, next, .. } = trial;
-        if !support::action(self.plan.model, &command.action)
+        if !support::action(self.facts.model, &command.action)
             || (command.atomic && command.action == Action::End)
         {
             return self.leave();
@@ -181,7 +181,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
     /// Builds the row behind a command and what follows from it.
     pub(crate) fn take_step(&mut self, trial: Trial<'m>, effect: impl FnOnce(&mut Self, Who)) {
         let chain = self.chain(trial.edge.command);
-        let last = self.plan.model.command(*chain.last().expect("never empty"));
+        let last = self.facts.model.command(*chain.last().expect("never empty"));
         let row = match last.atomic {
             true => self.scratch_row(),
             false => self.successor_row(),
@@ -193,7 +193,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         let is_end = trial.command.action == Action::End;
         self.arrive(who, (!is_end).then_some(trial.command.target));
         for &id in &chain[1..] {
-            let command = self.plan.model.command(id);
+            let command = self.facts.model.command(id);
             let done = self.block();
             // Commands of a chain never block.
             self.attempt(&command.action, who, done, &mut |code, effect| {
@@ -261,10 +261,10 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
     /// listens there is not known.
     pub(crate) fn nested(&mut self, body: impl FnOnce(&mut Self)) {
         let mut saved = Vec::new();
-        if self.plan.model.uses.timeout && !makes_mistake("native-timeout") {
+        if self.facts.model.uses.timeout && !makes_mistake("native-timeout") {
             saved.push((offset!(timeout), 0));
         }
-        if self.plan.has_rendezvous {
+        if self.facts.has_rendezvous {
             saved.push((offset!(listening), -1));
         }
         let saved: Vec<(i32, Value)> = saved
@@ -284,7 +284,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
 
     /// A command, and the unconditional ones that follow it inside its atomic sequence.
     fn chain(&self, first: CommandId) -> Vec<CommandId> {
-        let model = self.plan.model;
+        let model = self.facts.model;
         let proctype = model.proctype(self.proctype.expect("set before"));
         let mut chain = vec![first];
         loop {
@@ -298,7 +298,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
             let action = &model.command(edge.command).action;
             let is_certain = match action {
                 Action::Skip | Action::Assert(_) | Action::Print(_) => true,
-                Action::Assign(_) => crate::plan::run_of(model, action).is_none(),
+                Action::Assign(_) => crate::facts::run_of(model, action).is_none(),
                 _ => false,
             };
             let asks_timeout = match action {

@@ -15,7 +15,7 @@ impl Code<'_, '_, '_> {
         let who = self.who(row, Position::At(0), pid, true);
         let mut bits = self.long(0);
         for (bit, &proposition) in propositions.iter().enumerate() {
-            if !support::expr(self.plan.model, proposition) {
+            if !support::expr(self.facts.model, proposition) {
                 return self.ask();
             }
             let (yes, no, done) = (self.block(), self.block(), self.block());

@@ -80,7 +80,7 @@ impl<'m> Code<'_, '_, 'm> {
             unreachable!("by the signature")
         };
         self.proctype = Some(id);
-        let model = self.plan.model;
+        let model = self.facts.model;
         let who = self.who(row, Position::Offset(frame), pid, true);
         let may_receive = |location: &Location| {
             location.edges.iter().any(|edge| {
@@ -101,7 +101,7 @@ impl<'m> Code<'_, '_, 'm> {
         message: Value,
         done: Block,
     ) {
-        let model = self.plan.model;
+        let model = self.facts.model;
         let proctype = model.proctype(self.proctype.expect("set before"));
         let before = proctype.deterministic.then(|| self.get(types::I64, offset!(out)));
         self.start_escapes(location);
@@ -131,7 +131,7 @@ impl<'m> Code<'_, '_, 'm> {
     fn accept(&mut self, trial: Trial<'m>, offered: Value, message: Value) {
         let Trial { who, command, next, .. } = trial;
         let Action::Receive(receive) = &command.action else { unreachable!("asked before") };
-        if !support::action(self.plan.model, &command.action) {
+        if !support::action(self.facts.model, &command.action) {
             return self.leave();
         }
         let mut matched = None;
@@ -222,8 +222,8 @@ impl<'m> Code<'_, '_, 'm> {
         channel: Value,
         then: impl FnOnce(&mut Self, Listener),
     ) {
-        let plan = self.plan;
-        let (starts, masks) = (self.table(&plan.starts), self.table(&plan.receive_masks));
+        let facts = self.facts;
+        let (starts, masks) = (self.table(&facts.starts), self.table(&facts.receive_masks));
         let bit = self.b.ins().band_imm_s(channel, 31);
         let nobody = self.who(row, Position::At(0), sender, true);
         let count = self.process_count(nobody);
@@ -243,9 +243,9 @@ impl<'m> Code<'_, '_, 'm> {
         let who = self.who(row, Position::Offset(frame), pid, true);
         let proctype = self.load(who, self.local(who, FRAME_PROCTYPE as u32), Scalar::Byte);
         let location = self.location_at(who);
-        let start = self.clamped_element(starts, proctype, plan.starts.len());
+        let start = self.clamped_element(starts, proctype, facts.starts.len());
         let at = self.b.ins().iadd(start, location);
-        let mask = self.clamped_element(masks, at, plan.receive_masks.len());
+        let mask = self.clamped_element(masks, at, facts.receive_masks.len());
         let mask = self.b.ins().ushr(mask, bit);
         let may_listen = self.b.ins().band_imm_s(mask, 1);
         self.branch_on(may_listen, listens, next);

@@ -13,14 +13,14 @@ impl<'m> Code<'_, '_, 'm> {
     /// Starts a process in the row of `who`, and perhaps stores its pid.
     pub(crate) fn start(&mut self, run: &'m Run, args: &[Value], store: Option<&Place>, who: Who) {
         let id = run.proctype;
-        let proctype = self.plan.model.proctype(id);
+        let proctype = self.facts.model.proctype(id);
         let pid = self.process_count(who);
         let too_many = self.compare(IntCC::UnsignedGreaterThanOrEqual, pid, MAX_LIVE as i32);
         self.ask_if(too_many);
         let base = self.length(pid, who);
-        let size = i64::from(self.plan.block_size(id));
+        let size = i64::from(self.facts.block_size(id));
         let end = self.b.ins().iadd_imm_s(base, size);
-        let row = i64::from(self.plan.row);
+        let row = i64::from(self.facts.row);
         let too_wide = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, end, row);
         self.ask_if(too_wide);
 
@@ -65,7 +65,7 @@ impl<'m> Code<'_, '_, 'm> {
     fn initialise(&mut self, init: &'m Init, new: Who, base: Value, channel_at: &mut u32) {
         match init {
             Init::Fill { value, .. }
-                if matches!(self.plan.model.exprs.get(*value), Expr::Const(0)) => {}
+                if matches!(self.facts.model.exprs.get(*value), Expr::Const(0)) => {}
             Init::Fill { place, count, value } => {
                 let value = self.value(*value, new);
                 for element in 0..*count {
@@ -74,7 +74,7 @@ impl<'m> Code<'_, '_, 'm> {
                 }
             }
             Init::Channels { place, count, channel } => {
-                let size = self.plan.model.channel_types[channel.0 as usize].size;
+                let size = self.facts.model.channel_types[channel.0 as usize].size;
                 for element in 0..*count {
                     let at = self.global(new, NR_CHANNELS as u32);
                     let number = self.load(new, at, Scalar::Byte);

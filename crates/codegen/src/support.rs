@@ -5,7 +5,7 @@ use lariat_model::ir::{
     Action, DStepNode, Expr, ExprId, Init, Model, Place, ReceiveArg, Region, Run,
 };
 
-use crate::plan::run_of;
+use crate::facts::run_of;
 
 /// More elements are not initialised by unrolled code.
 pub(crate) const MAX_FILL: u32 = 64;

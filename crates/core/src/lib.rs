@@ -33,7 +33,7 @@ pub use lasso::{Acceptance, Lasso, LassoError, Run};
 pub use limit::Limit;
 pub use marks::Marks;
 pub use mistake::makes_mistake;
-pub use outcome::{Outcome, Peaks, Stats, Verdict, conclude};
+pub use outcome::{Emptiness, Outcome, Peaks, Stats, conclude};
 pub use parents::Parents;
 pub use parts::{PartSteps, Parts};
 pub use rows::{Arena, Batch, Fixed, Flat, FlatArena, Row, Word};

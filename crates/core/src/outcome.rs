@@ -1,19 +1,19 @@
 //! What a search answers, and the one place where the answer is made.
 //!
 //! That nothing was found means something only if everything was seen. So nobody but
-//! [`conclude`] can say [`Verdict::Empty`]:
+//! [`conclude`] can say [`Emptiness::Empty`]:
 //!
 //! ```compile_fail,E0639
-//! let verdict: lariat_core::Verdict = lariat_core::Verdict::Empty {};
+//! let verdict: lariat_core::Emptiness = lariat_core::Emptiness::Empty {};
 //! ```
 //!
 //! ```
-//! use lariat_core::{Limit, Verdict, conclude};
-//! let cut: Verdict<()> = conclude(None, Some(Limit::Time), false);
-//! assert!(matches!(cut, Verdict::Inconclusive(Limit::Time)));
-//! assert!(matches!(conclude(Some("a run"), Some(Limit::Time), false), Verdict::Found("a run")));
-//! assert!(matches!(conclude::<()>(None, None, true), Verdict::Inconclusive(Limit::Lossy)));
-//! assert!(matches!(conclude::<()>(None, None, false), Verdict::Empty { .. }));
+//! use lariat_core::{Limit, Emptiness, conclude};
+//! let cut: Emptiness<()> = conclude(None, Some(Limit::Time), false);
+//! assert!(matches!(cut, Emptiness::Inconclusive(Limit::Time)));
+//! assert!(matches!(conclude(Some("a run"), Some(Limit::Time), false), Emptiness::Found("a run")));
+//! assert!(matches!(conclude::<()>(None, None, true), Emptiness::Inconclusive(Limit::Lossy)));
+//! assert!(matches!(conclude::<()>(None, None, false), Emptiness::Empty { .. }));
 //! ```
 
 use crate::{Lasso, Limit};
@@ -22,14 +22,14 @@ use crate::{Lasso, Limit};
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// What was found.
-    pub verdict: Verdict,
+    pub verdict: Emptiness,
     /// How much was looked at.
     pub stats: Stats,
 }
 
-/// Whether what was looked for exists: an accepting run, an error, or whatever `R` is.
+/// Whether there is any of what was looked for: an accepting run, an error, or whatever `R` is.
 #[derive(Clone, Debug)]
-pub enum Verdict<R = Lasso> {
+pub enum Emptiness<R = Lasso> {
     /// There is none. Made by [`conclude`] only.
     #[non_exhaustive]
     Empty,
@@ -41,12 +41,12 @@ pub enum Verdict<R = Lasso> {
 
 /// Puts the answer together: what was found counts, whatever was left out. A search that found
 /// nothing and did not see everything, or cannot know that it did, proves nothing.
-pub fn conclude<R>(found: Option<R>, cut: Option<Limit>, is_lossy: bool) -> Verdict<R> {
+pub fn conclude<R>(found: Option<R>, cut: Option<Limit>, is_lossy: bool) -> Emptiness<R> {
     match (found, cut) {
-        (Some(found), _) => Verdict::Found(found),
-        (None, Some(limit)) => Verdict::Inconclusive(limit),
-        (None, None) if is_lossy => Verdict::Inconclusive(Limit::Lossy),
-        (None, None) => Verdict::Empty,
+        (Some(found), _) => Emptiness::Found(found),
+        (None, Some(limit)) => Emptiness::Inconclusive(limit),
+        (None, None) if is_lossy => Emptiness::Inconclusive(Limit::Lossy),
+        (None, None) => Emptiness::Empty,
     }
 }
 

@@ -17,8 +17,9 @@ use std::time::Instant;
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static MEMORY: AtomicBool = AtomicBool::new(false);
 
+/// What holds for the question at hand, until the one around it goes on.
 #[derive(Clone, Copy, Default)]
-struct Question {
+struct WorkScope {
     deadline: Option<Instant>,
     /// Once asked to stop, for this question it stays so.
     reason: Option<Limit>,
@@ -27,20 +28,20 @@ struct Question {
 }
 
 thread_local! {
-    static QUESTION: Cell<Question> = const {
-        Cell::new(Question { deadline: None, reason: None, undisturbed: false })
+    static SCOPE: Cell<WorkScope> = const {
+        Cell::new(WorkScope { deadline: None, reason: None, undisturbed: false })
     };
 }
 
 /// Whether the work at hand must end, and why.
 pub fn asked() -> Option<Limit> {
-    let mut question = QUESTION.get();
-    if question.undisturbed || question.reason.is_some() {
-        return question.reason.filter(|_| !question.undisturbed);
+    let mut scope = SCOPE.get();
+    if scope.undisturbed || scope.reason.is_some() {
+        return scope.reason.filter(|_| !scope.undisturbed);
     }
-    question.reason = if INTERRUPTED.load(Ordering::Relaxed) {
+    scope.reason = if INTERRUPTED.load(Ordering::Relaxed) {
         Some(Limit::Interrupted)
-    } else if question.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+    } else if scope.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
         Some(Limit::Time)
     } else if MEMORY.load(Ordering::Relaxed) && MEMORY.swap(false, Ordering::Relaxed) {
         // One question gives up. If that does not free enough, the next one is told.
@@ -48,10 +49,10 @@ pub fn asked() -> Option<Limit> {
     } else {
         None
     };
-    if question.reason.is_some() {
-        QUESTION.set(question);
+    if scope.reason.is_some() {
+        SCOPE.set(scope);
     }
-    question.reason
+    scope.reason
 }
 
 /// Asks all work of the process to end.
@@ -73,36 +74,36 @@ pub fn short_of_memory(is_short: bool) {
 /// Works on a question that has time until `deadline`, and no longer than the question around
 /// it. An earlier question that gave up is none of its business.
 pub fn within<T>(deadline: Option<Instant>, work: impl FnOnce() -> T) -> T {
-    let outer = QUESTION.get();
+    let outer = SCOPE.get();
     let deadline = match (outer.deadline, deadline) {
         (Some(outer), Some(inner)) => Some(outer.min(inner)),
         (outer, inner) => outer.or(inner),
     };
     let _restore = Restore(outer);
-    QUESTION.set(Question { deadline, ..Question::default() });
+    SCOPE.set(WorkScope { deadline, ..WorkScope::default() });
     work()
 }
 
 /// Works although time may be over: to replay and show what was found must not fail for that.
 /// For work that is known to be short.
 pub fn undisturbed<T>(work: impl FnOnce() -> T) -> T {
-    let outer = QUESTION.get();
+    let outer = SCOPE.get();
     let _restore = Restore(outer);
-    QUESTION.set(Question { undisturbed: true, ..outer });
+    SCOPE.set(WorkScope { undisturbed: true, ..outer });
     work()
 }
 
 /// Whether this is inside [`undisturbed`].
 pub fn is_undisturbed() -> bool {
-    QUESTION.get().undisturbed
+    SCOPE.get().undisturbed
 }
 
-/// The question before, also after a panic.
-struct Restore(Question);
+/// The scope before, also after a panic.
+struct Restore(WorkScope);
 
 impl Drop for Restore {
     fn drop(&mut self) {
-        QUESTION.set(self.0);
+        SCOPE.set(self.0);
     }
 }
 

@@ -21,8 +21,8 @@ impl Default for SearchOptions {
     }
 }
 
-/// What the next step of a search is.
-pub enum Step<I> {
+/// What a depth-first search comes to next.
+pub enum DfsEvent<I> {
     /// The edge `src → dst` is looked at. [`Dfs::enter`] goes down it.
     Edge {
         /// The state on top.
@@ -137,7 +137,7 @@ impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
     /// ([`Dfs::cut`] tells).
     // The inner loop of every search: inlined, with the expansion apart.
     #[inline(always)]
-    pub fn step<G, S>(&mut self, graph: &mut G, store: &mut S) -> Option<Step<I>>
+    pub fn step<G, S>(&mut self, graph: &mut G, store: &mut S) -> Option<DfsEvent<I>>
     where
         G: Graph<Batch = B>,
         S: Intern<Row = B::Row, Id = I>,
@@ -151,13 +151,13 @@ impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
                 let Pending { dst, marks } = self.pending.pop()?;
                 self.loose = Some(dst);
                 self.transitions += 1;
-                return Some(Step::Edge { src: frame.id, dst, marks });
+                return Some(DfsEvent::Edge { src: frame.id, dst, marks });
             }
             if frame.at == DONE {
                 let Frame { id, own, .. } = self.frames.pop()?;
                 self.left = Some(own);
                 self.loose = (!self.frames.is_empty()).then_some(id);
-                return Some(Step::Retreat(id));
+                return Some(DfsEvent::Retreat(id));
             }
             if !self.refill(graph, store) {
                 return None;
@@ -246,7 +246,7 @@ impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
         self.frames.last_mut().map(|frame| &mut frame.own)
     }
 
-    /// The payload of the frame that the last [`Step::Retreat`] left.
+    /// The payload of the frame that the last [`DfsEvent::Retreat`] left.
     #[inline]
     pub fn left(&self) -> P {
         self.left.expect("called after a retreat")

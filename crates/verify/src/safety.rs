@@ -223,7 +223,7 @@ fn search(
         Exploration { first_error: error.map(ErrorPath::at_once), ..Default::default() }
     });
     let found = match conclude(exploration.first_error.take(), exploration.limit, false) {
-        core::Verdict::Found(path) => {
+        core::Emptiness::Found(path) => {
             // A run that was found is not lost because time is over.
             let steps = stop::undisturbed(|| path.commands(explored));
             let mut steps = steps.map_err(|lost| Error::wrong_run(lost, None))?;
@@ -241,8 +241,8 @@ fn search(
             };
             Found::Error(path.error, run)
         }
-        core::Verdict::Inconclusive(limit) => Found::Inconclusive(limit),
-        core::Verdict::Empty { .. } => Found::Nothing,
+        core::Emptiness::Inconclusive(limit) => Found::Inconclusive(limit),
+        core::Emptiness::Empty { .. } => Found::Nothing,
     };
     Ok(Searched { found, exploration, order, elapsed: started.elapsed(), warning: None })
 }

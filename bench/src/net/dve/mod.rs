@@ -16,7 +16,7 @@ pub use cell::TABLES;
 
 use cell::Cell;
 use draft::Draft;
-use model::Plan;
+use model::DvePlan;
 
 use super::case::{Case, Language};
 use super::coverage::Coverage;
@@ -42,7 +42,7 @@ pub fn case_of(seed: u64, wanted: Vec<u32>) -> (Case, Vec<u32>) {
 }
 
 fn attempt(seed: u64, wanted: Vec<u32>, rng: &mut Rng) -> Attempt {
-    let mut plan = Plan::new(2 + usize::from(rng.chance(35)));
+    let mut plan = DvePlan::new(2 + usize::from(rng.chance(35)));
     for &number in &wanted {
         let cell = Cell::of_number(number).filter(|cell| cell.impossible().is_none());
         if let Some(cell) = cell {

@@ -17,15 +17,15 @@ struct Path {
 
 /// What is wanted of a model.
 #[derive(Clone, Debug, Default)]
-pub struct Plan {
+pub struct DvePlan {
     /// By process.
     paths: Vec<Vec<Path>>,
     features: Vec<Feature>,
 }
 
-impl Plan {
-    pub fn new(processes: usize) -> Plan {
-        Plan { paths: vec![Vec::new(); processes], features: Vec::new() }
+impl DvePlan {
+    pub fn new(processes: usize) -> DvePlan {
+        DvePlan { paths: vec![Vec::new(); processes], features: Vec::new() }
     }
 
     /// Makes room for what a pair asks for.
@@ -75,7 +75,7 @@ impl Draft {
     }
 
     /// The whole model, and the pairs that are in it.
-    pub fn model(&mut self, plan: Plan) -> (Tree, Vec<Cell>) {
+    pub fn model(&mut self, plan: DvePlan) -> (Tree, Vec<Cell>) {
         let wants = |feature| plan.features.contains(&feature);
         let lockstep = wants(Feature::Lockstep) || plan.features.is_empty() && self.rng.chance(2);
         self.lockstep = lockstep;

@@ -30,7 +30,7 @@ pub use cell::TABLES;
 
 use cell::{Cell, Feature};
 use draft::{Draft, Flavour};
-use process::Plan;
+use process::PromelaPlan;
 use skeleton::Skeleton;
 
 use super::case::{Case, Language};
@@ -73,7 +73,7 @@ fn attempt(seed: u64, wanted: Vec<u32>, rng: &mut Rng) -> Attempt {
         2..=7 => 2,
         _ => 3,
     };
-    let mut plan = Plan { skeletons: vec![Vec::new(); many], features: Vec::new() };
+    let mut plan = PromelaPlan { skeletons: vec![Vec::new(); many], features: Vec::new() };
     let mut draft = Draft::new(Rng::new(rng.draw()), flavour);
     draft.uses_priority = rng.chance(3);
     draft.fails = rng.chance(FAILING);
@@ -104,7 +104,7 @@ fn attempt(seed: u64, wanted: Vec<u32>, rng: &mut Rng) -> Attempt {
 }
 
 /// Puts what a pair asks for into the plan.
-fn want(cell: Cell, rng: &mut Rng, draft: &mut Draft, plan: &mut Plan) {
+fn want(cell: Cell, rng: &mut Rng, draft: &mut Draft, plan: &mut PromelaPlan) {
     match cell {
         Cell::Features(one, other) => {
             for feature in [one, other] {

@@ -11,15 +11,15 @@ use crate::net::spin_rules::MAY_FAIL;
 use crate::net::tree::Tree;
 
 /// What the processes of a model must contain.
-pub struct Plan {
+pub struct PromelaPlan {
     pub skeletons: Vec<Vec<Skeleton>>,
     pub features: Vec<Feature>,
 }
 
 impl Draft {
     /// The whole model.
-    pub fn model(&mut self, plan: Plan) -> Tree {
-        let Plan { mut skeletons, features } = plan;
+    pub fn model(&mut self, plan: PromelaPlan) -> Tree {
+        let PromelaPlan { mut skeletons, features } = plan;
         self.sketch(skeletons.len(), &features);
         let mut processes = Vec::new();
         for (process, skeletons) in skeletons.drain(..).enumerate() {

@@ -3,7 +3,7 @@
 
 use lariat_automata::compile;
 use lariat_core::lasso::Acceptance;
-use lariat_core::{Arena, Automaton, FlatArena, Graph, RowOf, Verdict};
+use lariat_core::{Arena, Automaton, Emptiness, FlatArena, Graph, RowOf};
 use lariat_ltl::Formulas;
 use lariat_ltl::syntax::{ParseOptions, parse};
 use lariat_ltl::translate::{Level, Options, Translator};
@@ -22,20 +22,20 @@ use super::tables::Beem;
 use lariat_testing::table::Row;
 
 /// Whether a property holds, and how many states were looked at.
-pub(crate) struct Answer {
+pub(crate) struct LtlAnswer {
     pub(crate) holds: bool,
     pub(crate) states: u64,
 }
 
 /// By the property process of the model.
-pub(crate) fn by_process(dve: &DveModel) -> Result<Answer, String> {
+pub(crate) fn by_process(dve: &DveModel) -> Result<LtlAnswer, String> {
     let mut graph = PropertyGraph::new(&dve.model).ok_or("no property process")?;
     let rows = FlatArena::new(graph.width());
     check(&mut graph, rows)
 }
 
 /// By the property process as an automaton outside of the state.
-pub(crate) fn by_claim(system: &DveModel) -> Result<Answer, String> {
+pub(crate) fn by_claim(system: &DveModel) -> Result<LtlAnswer, String> {
     let model = &system.model;
     let claim = model.claims.first().ok_or("no property process")?;
     let automaton = ClaimAutomaton::new(model, *claim).map_err(|error| error.to_string())?;
@@ -47,7 +47,7 @@ pub(crate) fn by_translation(
     beem: &Beem,
     row: &Row<'_>,
     dve: &mut DveModel,
-) -> Result<Answer, String> {
+) -> Result<LtlAnswer, String> {
     let mut formulas = Formulas::new();
     let formula = parse(&mut formulas, row.get("formula"), ParseOptions::default())
         .map_err(|error| format!("{error:?}"))?;
@@ -70,7 +70,7 @@ fn check_beside(
     model: &Model,
     propositions: Vec<ExprId>,
     automaton: &impl Automaton,
-) -> Result<Answer, String> {
+) -> Result<LtlAnswer, String> {
     let width = ModelSpace::minimal_width(model);
     let steps = Box::new(ModelSpace::new(model, width, propositions.clone()));
     let flat = |width| Exact::<u32, _>::new(FlatArena::new(width));
@@ -81,17 +81,17 @@ fn check_beside(
 fn check<G: Graph>(
     graph: &mut G,
     rows: impl Arena<Row = RowOf<G::Batch>>,
-) -> Result<Answer, String> {
+) -> Result<LtlAnswer, String> {
     let mut store = InPlace::new(rows);
     let options = dfs::SearchOptions::default();
     let outcome = dijkstra_tgba::check(graph, &mut store, options, Roots::Compressed);
     let holds = match &outcome.verdict {
-        Verdict::Empty { .. } => true,
-        Verdict::Found(lasso) => {
+        Emptiness::Empty { .. } => true,
+        Emptiness::Found(lasso) => {
             lasso.verify(graph, Acceptance::Edges).map_err(|error| error.to_string())?;
             false
         }
-        Verdict::Inconclusive(reason) => return Err(format!("{reason:?}")),
+        Emptiness::Inconclusive(reason) => return Err(format!("{reason:?}")),
     };
-    Ok(Answer { holds, states: outcome.stats.states })
+    Ok(LtlAnswer { holds, states: outcome.stats.states })
 }

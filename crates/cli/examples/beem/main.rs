@@ -36,7 +36,7 @@ struct Args {
     only: String,
     /// Only this part
     #[arg(long, value_enum)]
-    part: Option<Part>,
+    part: Option<Comparison>,
     /// Large instances: seconds for each
     #[arg(long, default_value_t = 600.0)]
     time_limit: f64,
@@ -49,7 +49,7 @@ struct Args {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Part {
+enum Comparison {
     /// States and transitions
     Counts,
     /// Properties given as a reachable condition
@@ -87,15 +87,15 @@ fn main() -> ExitCode {
         }
     };
     let mut different = 0;
-    for part in [Part::Counts, Part::Reach, Part::Ltl, Part::Large] {
-        if args.part.map_or(part == Part::Large, |only| only != part) {
+    for part in [Comparison::Counts, Comparison::Reach, Comparison::Ltl, Comparison::Large] {
+        if args.part.map_or(part == Comparison::Large, |only| only != part) {
             continue;
         }
         let (name, score) = match part {
-            Part::Counts => ("counts", counts(&args, &beem)),
-            Part::Reach => ("reachability", reachability(&args, &beem)),
-            Part::Ltl => ("LTL", ltl_properties(&args, &beem)),
-            Part::Large => ("large instances", large::counts(&args, &beem)),
+            Comparison::Counts => ("counts", counts(&args, &beem)),
+            Comparison::Reach => ("reachability", reachability(&args, &beem)),
+            Comparison::Ltl => ("LTL", ltl_properties(&args, &beem)),
+            Comparison::Large => ("large instances", large::counts(&args, &beem)),
         };
         println!("{name}: {} equal, {} different\n", score.equal, score.different);
         different += score.different;
@@ -243,7 +243,7 @@ fn ltl_properties(args: &Args, beem: &Beem) -> Score {
         let published = row.get("published_answer");
         let ltsmin = beem.ltsmin(&file).map_or("", |row| row.get("verdict"));
         let expected = Ok(published == "yes");
-        let agrees = |answer: &Result<ltl::Answer, String>| {
+        let agrees = |answer: &Result<ltl::LtlAnswer, String>| {
             let holds = answer.as_ref().map(|answer| answer.holds).map_err(|_| ());
             holds == expected && (ltsmin.is_empty() || Ok(ltsmin == "holds") == holds)
         };
@@ -263,7 +263,7 @@ fn ltl_properties(args: &Args, beem: &Beem) -> Score {
     score
 }
 
-fn word(answer: &Result<ltl::Answer, String>) -> &str {
+fn word(answer: &Result<ltl::LtlAnswer, String>) -> &str {
     match answer {
         Ok(answer) if answer.holds => "yes",
         Ok(_) => "no",

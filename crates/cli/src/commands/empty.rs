@@ -7,7 +7,7 @@ use crate::input;
 use lariat_automata::Tgba;
 use lariat_automata::hoa::Reader;
 use lariat_checks::{Store, dispatch};
-use lariat_core::{Lasso, Limit, Run, Stats, Verdict};
+use lariat_core::{Emptiness, Lasso, Limit, Run, Stats};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -62,9 +62,9 @@ pub(crate) fn run(args: &Args) -> Exit {
 
 fn show(index: usize, tgba: &Tgba, answer: &dispatch::Checked, args: &Args) -> Exit {
     let (verdict, exit) = match &answer.outcome.verdict {
-        Verdict::Empty { .. } => ("empty", Exit::Holds),
-        Verdict::Found(_) => ("non-empty", Exit::Violated),
-        Verdict::Inconclusive(_) => ("inconclusive", Exit::Inconclusive),
+        Emptiness::Empty { .. } => ("empty", Exit::Holds),
+        Emptiness::Found(_) => ("non-empty", Exit::Violated),
+        Emptiness::Inconclusive(_) => ("inconclusive", Exit::Inconclusive),
     };
     if args.json {
         outln!("{}", to_json(index, tgba, answer, verdict, args.setup.store()));
@@ -72,12 +72,12 @@ fn show(index: usize, tgba: &Tgba, answer: &dispatch::Checked, args: &Args) -> E
     }
     outln!("{index}: {verdict} ({}: {})", answer.algorithm.name(), answer.why);
     match &answer.outcome.verdict {
-        Verdict::Found(lasso) => {
+        Emptiness::Found(lasso) => {
             outln!("   prefix: {}", states(&lasso.prefix));
             outln!("   cycle:  {}", states(&lasso.cycle));
         }
-        Verdict::Inconclusive(reason) => outln!("   {}", explain(*reason)),
-        Verdict::Empty { .. } => {}
+        Emptiness::Inconclusive(reason) => outln!("   {}", explain(*reason)),
+        Emptiness::Empty { .. } => {}
     }
     if args.stats {
         outln!("   {}", summary(&answer.outcome.stats));
@@ -167,12 +167,12 @@ fn to_json(
         "bytes": stats.bytes,
     });
     match &outcome.verdict {
-        Verdict::Found(Lasso { prefix, cycle }) => {
+        Emptiness::Found(Lasso { prefix, cycle }) => {
             let numbers = |run: &Run| run.iter().map(|state| state[0]).collect::<Vec<_>>();
             object["lasso"] = json!({ "prefix": numbers(prefix), "cycle": numbers(cycle) });
         }
-        Verdict::Inconclusive(reason) => object["reason"] = json!(explain(*reason)),
-        Verdict::Empty { .. } => {}
+        Emptiness::Inconclusive(reason) => object["reason"] = json!(explain(*reason)),
+        Emptiness::Empty { .. } => {}
     }
     object
 }

@@ -9,7 +9,7 @@ mod ltl;
 mod tables;
 
 use lariat_core::lasso::Acceptance;
-use lariat_core::{FlatArena, Verdict};
+use lariat_core::{Emptiness, FlatArena};
 use lariat_model::dve::{self, DveModel, DveOptions};
 use lariat_model::interp::PropertyGraph;
 use lariat_search::dfs;
@@ -25,10 +25,10 @@ fn nested(dve: &DveModel) -> bool {
     let mut graph = PropertyGraph::new(&dve.model).expect("a property process");
     let mut store = Exact::new(FlatArena::new(graph.width()));
     let verdict = se::check(&mut graph, &mut store, dfs::SearchOptions::default()).verdict;
-    if let Verdict::Found(lasso) = &verdict {
+    if let Emptiness::Found(lasso) = &verdict {
         lasso.verify(&mut graph, Acceptance::States).expect("an accepting run");
     }
-    matches!(verdict, Verdict::Empty { .. })
+    matches!(verdict, Emptiness::Empty { .. })
 }
 
 #[test]

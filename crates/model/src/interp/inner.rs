@@ -23,7 +23,7 @@ pub(super) type Node = Option<u32>;
 pub(super) struct Inner {
     numbers: HashMap<Box<[u8]>, u32>,
     nodes: Vec<NodeData>,
-    steps: Vec<Step>,
+    steps: Vec<InnerStep>,
     moves: Vec<Move>,
     bytes: usize,
 }
@@ -38,7 +38,7 @@ struct NodeData {
     is_accept: bool,
 }
 
-struct Step {
+struct InnerStep {
     from: Node,
     to: u32,
     moves: (u32, u32),
@@ -96,8 +96,8 @@ impl Inner {
         });
         let start = self.moves.len() as u32;
         self.moves.extend_from_slice(&seen.path[known..]);
-        self.bytes += size_of::<Step>() + (seen.path.len() - known) * size_of::<Move>();
-        self.steps.push(Step { from, to, moves: (start, self.moves.len() as u32) });
+        self.bytes += size_of::<InnerStep>() + (seen.path.len() - known) * size_of::<Move>();
+        self.steps.push(InnerStep { from, to, moves: (start, self.moves.len() as u32) });
     }
 
     /// All commands between states inside, and into the first of them.
@@ -140,7 +140,7 @@ impl Inner {
             // Without progress: no state with a progress label takes part.
             let takes_part = |node: u32| progress || !self.nodes[node as usize].is_progress;
             let component = self.components(&outgoing, takes_part);
-            let in_cycle = |step: &Step| {
+            let in_cycle = |step: &InnerStep| {
                 step.from.is_some_and(|from| {
                     takes_part(from)
                         && takes_part(step.to)

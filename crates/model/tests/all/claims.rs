@@ -1,7 +1,7 @@
 //! Never claims as automata, with the verdicts of Spin 6.5.2 on the claims of
 //! `facts/promela` (215 to 222).
 
-use lariat_core::{FlatArena, Verdict};
+use lariat_core::{Emptiness, FlatArena};
 use lariat_model::claim::ClaimAutomaton;
 use lariat_model::interp::ModelSpace;
 use lariat_model::promela::{PromelaOptions, load_text};
@@ -24,9 +24,9 @@ fn is_violated(text: &str) -> bool {
         let mut product = Product::new(&mut system, &claim, FiniteRuns::Stutter);
         let outcome = se::check(&mut product, &mut Exact::new(Vec::new()), Default::default());
         match outcome.verdict {
-            Verdict::Found(_) => Ok(true),
-            Verdict::Empty { .. } => Ok(false),
-            Verdict::Inconclusive(limit) => {
+            Emptiness::Found(_) => Ok(true),
+            Emptiness::Empty { .. } => Ok(false),
+            Emptiness::Inconclusive(limit) => {
                 Err(product.why_stopped().unwrap_or(Stop::Limit(limit)))
             }
         }

@@ -8,7 +8,7 @@ use lariat_core::{Graph, Lasso, Outcome, RowOf, Run, Stats, Store, Word};
 /// The first search (blue) and the second one (red), which some checks leave unused. The procedures
 /// of a paper are methods on the search with its own tag, `T`. `P` is what the first search keeps in
 /// each frame.
-pub(super) struct Search<'a, G: Graph, S: Store<Tag = T>, T, P = ()> {
+pub(super) struct NestedDfs<'a, G: Graph, S: Store<Tag = T>, T, P = ()> {
     pub(super) graph: &'a mut G,
     pub(super) store: &'a mut S,
     pub(super) blue: Dfs<S::Id, G::Batch, P>,
@@ -19,7 +19,7 @@ pub(super) struct Search<'a, G: Graph, S: Store<Tag = T>, T, P = ()> {
     depth: usize,
 }
 
-impl<'a, G, S, T, P> Search<'a, G, S, T, P>
+impl<'a, G, S, T, P> NestedDfs<'a, G, S, T, P>
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = T>,
@@ -36,7 +36,7 @@ where
         mut from_root: impl FnMut(&mut Self, S::Id) -> Option<Lasso>,
     ) -> Outcome {
         let (blue, red) = (graph.batch(options.room), graph.batch(options.room));
-        let mut search = Search {
+        let mut search = NestedDfs {
             graph,
             store,
             blue: Dfs::new(blue, options),
@@ -52,7 +52,7 @@ where
             }
             search.store.release(root);
         }
-        let Search { store, blue, red, states, depth, .. } = search;
+        let NestedDfs { store, blue, red, states, depth, .. } = search;
         let cut = match (blue.cut(), red.cut()) {
             (Some(limit), _) if limit.ends_search() => blue.cut(),
             (_, None) => blue.cut(),

@@ -10,8 +10,8 @@
 //! Sound with a store that forgets: the second searches together are one depth-first search
 //! for cycles among the states without progress (see [`super::weak`]).
 
-use super::frame::Search;
-use crate::dfs::{SearchOptions, Step};
+use super::frame::NestedDfs;
+use crate::dfs::{DfsEvent, SearchOptions};
 use lariat_core::{BitTag, Graph, Lasso, Outcome, RowOf, Store};
 
 /// The three bits.
@@ -59,12 +59,12 @@ where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
 {
-    Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
+    NestedDfs::run(graph, store, options, BITS_PER_STATE, |search, root| {
         if search.store.tag(root).first { None } else { search.dfs(&progress, root) }
     })
 }
 
-impl<G, S> Search<'_, G, S, Bits>
+impl<G, S> NestedDfs<'_, G, S, Bits>
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
@@ -78,13 +78,13 @@ where
         while let Some(step) = self.blue.step(self.graph, self.store) {
             match step {
                 // if {t,0} not in Statespace then dfs(t)
-                Step::Edge { dst: t, .. } => {
+                DfsEvent::Edge { dst: t, .. } => {
                     if !self.store.tag(t).first {
                         self.enter(t);
                     }
                 }
                 // ndfs(s)
-                Step::Retreat(s) => {
+                DfsEvent::Retreat(s) => {
                     if !self.store.tag(s).second
                         && let Some(lasso) = self.ndfs(progress, s)
                     {
@@ -107,7 +107,7 @@ where
         self.enter_nested(progress, seed);
         while let Some(step) = self.red.step(self.graph, self.store) {
             match step {
-                Step::Edge { dst: t, .. } => {
+                DfsEvent::Edge { dst: t, .. } => {
                     let tag = self.store.tag(t);
                     // if t is in Stack then report cycle
                     if tag.stack {
@@ -119,7 +119,7 @@ where
                     }
                 }
                 // delete s from Stack
-                Step::Retreat(s) => {
+                DfsEvent::Retreat(s) => {
                     let tag = self.store.tag(s);
                     self.store.set_tag(s, Bits { stack: false, ..tag });
                 }

@@ -10,8 +10,8 @@
 //!
 //! Sound with a store that forgets, for the reason given in [`super::weak`].
 
-use super::frame::Search;
-use crate::dfs::{SearchOptions, Step};
+use super::frame::NestedDfs;
+use crate::dfs::{DfsEvent, SearchOptions};
 use lariat_core::{BitTag, Graph, Lasso, Outcome, RowOf, Store};
 
 /// Barren states are accepting and were walked through in vain; the search itself has yet to
@@ -67,12 +67,12 @@ where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Tag>,
 {
-    Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
+    NestedDfs::run(graph, store, options, BITS_PER_STATE, |search, root| {
         if let Some(lasso) = search.visit(root) {
             return Some(lasso);
         }
         while let Some(step) = search.blue.step(search.graph, search.store) {
-            if let Step::Edge { dst: t, .. } = step
+            if let DfsEvent::Edge { dst: t, .. } = step
                 && let Some(lasso) = search.visit(t)
             {
                 return Some(lasso);
@@ -85,7 +85,7 @@ where
     })
 }
 
-impl<G, S> Search<'_, G, S, Tag>
+impl<G, S> NestedDfs<'_, G, S, Tag>
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Tag>,
@@ -115,12 +115,12 @@ where
         self.enter_walk(from);
         while let Some(step) = self.red.step(self.graph, self.store) {
             match step {
-                Step::Edge { dst: t, .. } => match self.store.tag(t) {
+                DfsEvent::Edge { dst: t, .. } => match self.store.tag(t) {
                     Tag::Walked => return Some(self.lasso(t)),
                     Tag::Unseen if self.accepting(t) => self.enter_walk(t),
                     _ => {}
                 },
-                Step::Retreat(s) => self.store.set_tag(s, Tag::Barren),
+                DfsEvent::Retreat(s) => self.store.set_tag(s, Tag::Barren),
             }
         }
         None

@@ -10,8 +10,8 @@
 //! that is ever entered: when it is left for the first time, every edge of the component has
 //! been examined while it was on the stack, among them one back to it.
 
-use super::frame::Search;
-use crate::dfs::{SearchOptions, Step};
+use super::frame::NestedDfs;
+use crate::dfs::{DfsEvent, SearchOptions};
 use lariat_core::{BitTag, Graph, Lasso, Outcome, RowOf, Store};
 
 /// White is unseen, cyan on the stack, blue finished.
@@ -59,7 +59,7 @@ where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
 {
-    Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
+    NestedDfs::run(graph, store, options, BITS_PER_STATE, |search, root| {
         match search.store.tag(root) {
             Colour::White => search.dfs(root),
             _ => None,
@@ -67,7 +67,7 @@ where
     })
 }
 
-impl<G, S> Search<'_, G, S, Colour>
+impl<G, S> NestedDfs<'_, G, S, Colour>
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
@@ -76,7 +76,7 @@ where
         self.enter(root);
         while let Some(step) = self.blue.step(self.graph, self.store) {
             match step {
-                Step::Edge { src: s, dst: t, .. } => match self.store.tag(t) {
+                DfsEvent::Edge { src: s, dst: t, .. } => match self.store.tag(t) {
                     // if t.colour = cyan ∧ (s ∈ A ∨ t ∈ A) then report cycle
                     Colour::Cyan if self.accepting(s) || self.accepting(t) => {
                         return Some(self.lasso(t));
@@ -86,7 +86,7 @@ where
                     _ => {}
                 },
                 // s.colour := blue
-                Step::Retreat(s) => self.store.set_tag(s, Colour::Blue),
+                DfsEvent::Retreat(s) => self.store.set_tag(s, Colour::Blue),
             }
         }
         None

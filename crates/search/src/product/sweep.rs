@@ -20,7 +20,7 @@ use super::components::Components;
 use super::marks::MarkSearch;
 use crate::breadth_first::BreadthFirst;
 use lariat_core::{
-    Automaton, Batch, Cursor, Fixed, Graph, Lasso, Limit, Run, Stats, Successors, Verdict, Word,
+    Automaton, Batch, Cursor, Emptiness, Fixed, Graph, Lasso, Limit, Run, Stats, Successors, Word,
     conclude, makes_mistake,
 };
 use lariat_store::Frontier;
@@ -101,7 +101,7 @@ impl<'p, 'a, G: SystemGraph, A: Automaton> Sweep<'p, 'a, G, A> {
 
     /// Looks for all marks. No verdict if a component has them: whether a run meets them all is not
     /// known.
-    pub fn look_for_marks(&mut self) -> Option<Verdict> {
+    pub fn look_for_marks(&mut self) -> Option<Emptiness> {
         let mut none = self.batch(usize::MAX);
         self.initial(&mut none);
         match &self.marks {

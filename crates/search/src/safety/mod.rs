@@ -27,7 +27,7 @@ pub use rows::{Progress, explore, explore_rows};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use lariat_core::{Limit, Verdict, Word, conclude};
+use lariat_core::{Emptiness, Limit, Word, conclude};
 use lariat_model::interp::commands::{NoCommands, commands};
 use lariat_model::interp::{Fault, FaultKind, Move};
 use lariat_model::ir::{ExprId, Model};
@@ -193,7 +193,7 @@ impl Exploration {
     }
 
     /// Whether there is an error.
-    pub fn verdict(&self) -> Verdict<&ErrorPath> {
+    pub fn verdict(&self) -> Emptiness<&ErrorPath> {
         conclude(self.first_error.as_ref(), self.limit, false)
     }
 }

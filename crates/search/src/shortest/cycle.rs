@@ -23,7 +23,7 @@ pub(super) fn shortest(
     let exact = pairs.is_some_and(|pairs| pairs <= MOST_PAIRS);
     let bits = if exact { distances.len() << all.count() } else { distances.len() };
     let seen = vec![0; bits.div_ceil(64)];
-    let mut search = Search { component, all, exact, steps, order: Vec::new(), seen };
+    let mut search = CycleSearch { component, all, exact, steps, order: Vec::new(), seen };
     let mut best: Option<(usize, Vec<u32>)> = None;
     for place in nearest {
         let distance = distances[place as usize] as usize;
@@ -53,7 +53,7 @@ struct Node {
     marks: Marks,
 }
 
-struct Search<'a> {
+struct CycleSearch<'a> {
     component: &'a Component,
     all: Marks,
     /// Whether a node is a state with the marks seen, or just a state.
@@ -65,7 +65,7 @@ struct Search<'a> {
     seen: Vec<u64>,
 }
 
-impl Search<'_> {
+impl CycleSearch<'_> {
     /// The shortest cycle through `start` with all marks, of at most `most` states.
     fn exact(&mut self, start: u32, most: usize) -> Option<Vec<u32>> {
         let all = self.all;

@@ -5,7 +5,7 @@
 
 use crate::support::checks::{And, Check, Cvwy, Gmz, Hpy, Reach, Sd, Se, Tauriainen};
 use lariat_core::lasso::Acceptance;
-use lariat_core::{Batch, Cursor, DONE, Fixed, Graph, Marks, Outcome, Successors, Verdict, Word};
+use lariat_core::{Batch, Cursor, DONE, Emptiness, Fixed, Graph, Marks, Outcome, Successors, Word};
 use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::{non_progress, weak};
 use lariat_store::{Bitstate, BitstateOptions, Cache, Exact};
@@ -66,7 +66,7 @@ fn assert_linear(outcome: &Outcome, what: &str) {
 fn path(check: Check) {
     let mut graph = Line { len: *LEN, cycle: false, accepting: |_| true };
     let outcome = check.run(&mut graph, SearchOptions::default());
-    assert!(matches!(outcome.verdict, Verdict::Empty { .. }), "{check:?}");
+    assert!(matches!(outcome.verdict, Emptiness::Empty { .. }), "{check:?}");
     assert_linear(&outcome, &format!("{check:?}"));
 }
 
@@ -81,7 +81,7 @@ fn cycle(check: Check) {
     let mut graph = Line { len: *LEN, cycle: true, accepting };
     let outcome = check.run(&mut graph, SearchOptions::default());
     assert!(outcome.stats.bytes < 64 * u64::from(*LEN), "{check:?}");
-    let Verdict::Found(lasso) = outcome.verdict else { panic!("{check:?}: missed") };
+    let Emptiness::Found(lasso) = outcome.verdict else { panic!("{check:?}: missed") };
     assert_eq!(lasso.cycle.len(), *LEN as usize);
     lasso.verify(&mut graph, check.acceptance()).unwrap();
 }
@@ -110,12 +110,12 @@ fn non_progress_cycle() {
         let outcome =
             non_progress::check(&mut graph, by_progress, &mut store, SearchOptions::default());
         match outcome.verdict {
-            Verdict::Found(lasso) => {
+            Emptiness::Found(lasso) => {
                 assert!(cycle && !progress);
                 lasso.verify(&mut graph, Acceptance::States).unwrap();
             }
-            Verdict::Empty { .. } => assert!(!cycle || progress),
-            Verdict::Inconclusive(reason) => panic!("{reason:?}"),
+            Emptiness::Empty { .. } => assert!(!cycle || progress),
+            Emptiness::Inconclusive(reason) => panic!("{reason:?}"),
         }
     }
 }
@@ -131,7 +131,7 @@ fn lossy_stores() {
         weak::check(&mut graph, &mut bits, SearchOptions::default()),
         weak::check(&mut graph, &mut cache, SearchOptions::default()),
     ] {
-        let Verdict::Found(lasso) = outcome.verdict else { panic!("missed") };
+        let Emptiness::Found(lasso) = outcome.verdict else { panic!("missed") };
         assert_eq!(lasso.cycle.len(), *LEN as usize);
         lasso.verify(&mut graph, Acceptance::States).unwrap();
     }

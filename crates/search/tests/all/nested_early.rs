@@ -2,14 +2,14 @@
 
 use crate::support::checks::{And, Check, Cvwy, Gmz, Hpy, Sd, Se};
 use crate::support::{Explicit, Sweep};
-use lariat_core::Verdict;
+use lariat_core::Emptiness;
 use lariat_search::dfs::SearchOptions;
 
 /// One successor at a time, so that what is generated is what has been looked at.
 const ON_THE_FLY: SearchOptions = SearchOptions { room: 1, depth_limit: usize::MAX };
 
-fn found(verdict: &Verdict) -> bool {
-    matches!(verdict, Verdict::Found(_))
+fn found(verdict: &Emptiness) -> bool {
+    matches!(verdict, Emptiness::Found(_))
 }
 
 /// SE §5.1: on weak automata an accepting run is reported as soon as all its transitions have

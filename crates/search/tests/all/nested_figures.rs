@@ -4,7 +4,7 @@
 
 use crate::support::Explicit;
 use crate::support::checks::{And, Check, Cvwy, Gmz, Hpy, Reach, Sd, Se, Tauriainen};
-use lariat_core::{Cursor, Fixed, Graph, Successors, Verdict, Word};
+use lariat_core::{Cursor, Emptiness, Fixed, Graph, Successors, Word};
 use lariat_search::dfs::SearchOptions;
 
 /// Strictly on the fly.
@@ -26,12 +26,12 @@ fn expect(graph: &Explicit, rows: &[Row]) {
         let stats = outcome.stats;
         let numbers = [stats.states, stats.transitions, stats.expansions, stats.depth];
         let found = match outcome.verdict {
-            Verdict::Found(lasso) => {
+            Emptiness::Found(lasso) => {
                 lasso.verify(&mut graph, check.acceptance()).unwrap();
                 true
             }
-            Verdict::Empty { .. } => false,
-            Verdict::Inconclusive(reason) => panic!("{check:?}: {reason:?}"),
+            Emptiness::Empty { .. } => false,
+            Emptiness::Inconclusive(reason) => panic!("{check:?}: {reason:?}"),
         };
         table.push((check, found, numbers));
     }
@@ -166,7 +166,7 @@ fn hpy_figure_3_reduced() {
     let graph = || Reduced(Explicit::buchi(&edges, &[1]));
     // All successors at once: s1 is expanded for good before the search goes on.
     let found = |check: Check| {
-        matches!(check.run(&mut graph(), SearchOptions::default()).verdict, Verdict::Found(_))
+        matches!(check.run(&mut graph(), SearchOptions::default()).verdict, Emptiness::Found(_))
     };
     assert!(!found(Cvwy), "the failure that the figure shows");
     assert!(found(Hpy) && found(Se) && found(And) && found(Gmz));
@@ -252,7 +252,7 @@ fn non_progress_statistics() {
         let by_progress = |_: &Explicit, &[state]: &[Word; 1]| progress.contains(&state);
         let outcome = non_progress::check(&mut graph, by_progress, &mut store, ON_THE_FLY);
         let stats = outcome.stats;
-        let found = matches!(outcome.verdict, Verdict::Found(_));
+        let found = matches!(outcome.verdict, Emptiness::Found(_));
         (found, [stats.states, stats.transitions, stats.expansions, stats.depth], stats.words)
     };
     // 2 is left first; its second search goes 2 → 0 → 1 → 2.

@@ -3,7 +3,7 @@
 use crate::support::checks::{Check, Reach, Sd};
 use crate::support::{Explicit, Sweep};
 use lariat_core::lasso::Acceptance;
-use lariat_core::{Limit, Verdict};
+use lariat_core::{Emptiness, Limit};
 use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::non_progress;
 use lariat_store::Exact;
@@ -18,7 +18,7 @@ fn graph_for(check: Check, seed: u64) -> Explicit {
 /// Whether a verdict was left open, which may be for this reason only; None if a run was found.
 /// What was said is compared with the oracle.
 fn is_cut(
-    verdict: Verdict,
+    verdict: Emptiness,
     graph: &Explicit,
     expected: bool,
     check: Check,
@@ -26,16 +26,16 @@ fn is_cut(
     what: &str,
 ) -> Option<bool> {
     match verdict {
-        Verdict::Found(lasso) => {
+        Emptiness::Found(lasso) => {
             assert!(expected, "{what}: false alarm");
             lasso.verify(&mut graph.clone(), check.acceptance()).expect(what);
             None
         }
-        Verdict::Empty { .. } => {
+        Emptiness::Empty { .. } => {
             assert!(!expected, "{what}: missed");
             Some(false)
         }
-        Verdict::Inconclusive(reason) => {
+        Emptiness::Inconclusive(reason) => {
             assert_eq!(reason, allowed, "{what}");
             Some(true)
         }
@@ -84,16 +84,16 @@ fn interruption_ends_all_searches_at_once() {
                         check.run(&mut graph, SearchOptions { room, ..SearchOptions::default() });
                     let what = format!("{check:?}, patience {patience}, seed {seed}");
                     match outcome.verdict {
-                        Verdict::Inconclusive(reason) => {
+                        Emptiness::Inconclusive(reason) => {
                             assert_eq!(reason, Limit::Interrupted, "{what}");
                             assert_eq!(graph.expand_calls, patience + 1, "{what}");
                             interrupted += 1;
                         }
-                        Verdict::Found(lasso) => {
+                        Emptiness::Found(lasso) => {
                             graph.patience = None;
                             lasso.verify(&mut graph, check.acceptance()).expect(&what);
                         }
-                        Verdict::Empty { .. } => {
+                        Emptiness::Empty { .. } => {
                             assert!(graph.expand_calls <= patience, "{what}");
                             assert!(!graph.accepting_by_states(&graph.reachable_edges()));
                         }
@@ -140,7 +140,7 @@ fn interruption_counts_before_the_depth_limit() {
     // The first search is cut at state 1; the second one, from 0, is interrupted.
     let options = SearchOptions { room: 1, depth_limit: 1 };
     let verdict = Check::Hpy.run(&mut graph, options).verdict;
-    assert!(matches!(verdict, Verdict::Inconclusive(Limit::Interrupted)), "{verdict:?}");
+    assert!(matches!(verdict, Emptiness::Inconclusive(Limit::Interrupted)), "{verdict:?}");
 }
 
 /// The same for non-progress cycles, where every state is idle.
@@ -158,13 +158,13 @@ fn non_progress_cut_short() {
             let outcome = non_progress::check(&mut graph, |_, _| false, &mut store, options);
             graph.patience = None;
             match outcome.verdict {
-                Verdict::Found(lasso) => {
+                Emptiness::Found(lasso) => {
                     lasso.verify(&mut graph, Acceptance::Edges).unwrap();
                 }
-                Verdict::Empty { .. } => {
+                Emptiness::Empty { .. } => {
                     assert!(!graph.accepting_by_edges(&graph.reachable_edges()), "seed {seed}");
                 }
-                Verdict::Inconclusive(_) => {
+                Emptiness::Inconclusive(_) => {
                     inconclusive += 1;
                     assert!(graph.expand_calls <= patience + 1, "seed {seed}");
                 }

@@ -4,7 +4,7 @@
 use crate::support::{Explicit, Sweep, chance};
 use fastrand::Rng;
 use lariat_core::lasso::Acceptance;
-use lariat_core::{BitTag, Limit, Outcome, Verdict};
+use lariat_core::{BitTag, Emptiness, Limit, Outcome};
 use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::nested::{and, cvwy, gmz, hpy, se, tauriainen};
 use lariat_search::emptiness::{non_progress, terminal, weak};
@@ -63,17 +63,17 @@ impl Case {
     fn judge_one(&self, name: &str, lossy: bool, outcome: Outcome) {
         let seed = self.seed;
         match outcome.verdict {
-            Verdict::Found(lasso) => {
+            Emptiness::Found(lasso) => {
                 assert!(self.expected, "{name}: false alarm, seed {seed}");
                 if let Err(error) = lasso.verify(&mut self.graph.clone(), self.by) {
                     panic!("{name}: {error}, seed {seed}: {lasso:?}");
                 }
             }
-            Verdict::Empty { .. } => {
+            Emptiness::Empty { .. } => {
                 assert!(!lossy, "{name}: a lossy store proves nothing, seed {seed}");
                 assert!(!self.expected, "{name}: missed, seed {seed}");
             }
-            Verdict::Inconclusive(reason) => {
+            Emptiness::Inconclusive(reason) => {
                 assert!(lossy && reason == Limit::Lossy, "{name}: {reason:?}, seed {seed}");
             }
         }
@@ -200,7 +200,7 @@ fn non_progress_cycles() {
         for room in [1, 2, usize::MAX] {
             let options = SearchOptions { room, ..SearchOptions::default() };
             let judge = |name: &str, lossy: bool, outcome: Outcome| match outcome.verdict {
-                Verdict::Found(lasso) => {
+                Emptiness::Found(lasso) => {
                     assert!(expected, "{name}: false alarm, seed {seed}");
                     // Without marks every cycle is accepting: only the steps are replayed.
                     let mut plain = Explicit { mark_count: 0, ..graph.clone() };
@@ -208,10 +208,10 @@ fn non_progress_cycles() {
                     let idle = lasso.cycle.iter().all(|state| !progress[state[0] as usize]);
                     assert!(idle, "{name}: progress on the cycle, seed {seed}");
                 }
-                Verdict::Empty { .. } => {
+                Emptiness::Empty { .. } => {
                     assert!(!expected && !lossy, "{name}: missed, seed {seed}")
                 }
-                Verdict::Inconclusive(reason) => {
+                Emptiness::Inconclusive(reason) => {
                     assert!(lossy && reason == Limit::Lossy, "{name}: {reason:?}, seed {seed}");
                 }
             };

@@ -4,7 +4,7 @@
 use crate::support::{Explicit, Sweep};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{
-    Batch, Cursor, DONE, Fixed, Flat, FlatArena, Graph, Outcome, Successors, Verdict, Word,
+    Batch, Cursor, DONE, Emptiness, Fixed, Flat, FlatArena, Graph, Outcome, Successors, Word,
 };
 use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::nested::{and, cvwy, gmz, hpy, se, tauriainen};
@@ -67,13 +67,15 @@ fn compare(seed: u64, name: &str, graph: &Explicit, narrow: Outcome, wide: Outco
     };
     assert_eq!(numbers(&narrow), numbers(&wide), "{name}, seed {seed}");
     match (narrow.verdict, wide.verdict) {
-        (Verdict::Found(narrow), Verdict::Found(wide)) => {
+        (Emptiness::Found(narrow), Emptiness::Found(wide)) => {
             assert_eq!(narrow.cycle.len(), wide.cycle.len(), "{name}, seed {seed}");
             let by = if name == "tauriainen" { Acceptance::Edges } else { Acceptance::States };
             wide.verify(&mut Wide(graph.clone()), by).unwrap();
         }
-        (Verdict::Empty { .. }, Verdict::Empty { .. }) => {}
-        (Verdict::Inconclusive(narrow), Verdict::Inconclusive(wide)) => assert_eq!(narrow, wide),
+        (Emptiness::Empty { .. }, Emptiness::Empty { .. }) => {}
+        (Emptiness::Inconclusive(narrow), Emptiness::Inconclusive(wide)) => {
+            assert_eq!(narrow, wide)
+        }
         verdicts => panic!("{name}, seed {seed}: {verdicts:?}"),
     }
 }

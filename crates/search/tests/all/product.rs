@@ -5,7 +5,8 @@ use crate::support::{Explicit, Sweep, chance, oracle};
 use fastrand::Rng;
 use lariat_core::lasso::{Acceptance, expand_into};
 use lariat_core::{
-    Automaton, Batch, Edge, Graph, Guard, Limit, Marks, Props, Successors, SystemId, Verdict, Word,
+    Automaton, Batch, Edge, Emptiness, Graph, Guard, Limit, Marks, Props, Successors, SystemId,
+    Word,
 };
 use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::scc::{Roots, dijkstra_tgba};
@@ -295,17 +296,17 @@ fn is_the_product_by_its_definition() {
         let options = SearchOptions::default();
         let outcome = dijkstra_tgba::check(&mut product, live, options, Roots::Compressed);
         match outcome.verdict {
-            Verdict::Found(lasso) => {
+            Emptiness::Found(lasso) => {
                 accepting += 1;
                 assert!(accepts(&expected, mark_count), "seed {seed}: no run exists");
                 let replayed = lasso.verify(&mut product, Acceptance::Edges);
                 assert_eq!(replayed, Ok(()), "seed {seed}");
             }
-            Verdict::Empty { .. } => {
+            Emptiness::Empty { .. } => {
                 empty += 1;
                 assert!(!accepts(&expected, mark_count), "seed {seed}: a run was missed");
             }
-            Verdict::Inconclusive(reason) => panic!("seed {seed}: {reason:?}"),
+            Emptiness::Inconclusive(reason) => panic!("seed {seed}: {reason:?}"),
         }
     }
     sweep.expect_each(10, &[accepting, empty]);
@@ -336,17 +337,17 @@ fn is_full(product: &Product<'_, System, Watcher>) -> bool {
 fn swept(
     product: &mut Product<'_, System, Watcher>,
     components: &Components,
-) -> (Verdict, u64, u64) {
+) -> (Emptiness, u64, u64) {
     let mut sweep = sweep::Sweep::new(product, components);
     let live = &mut InPlaceOver::over(Compact::new());
     let outcome =
         dijkstra_tgba::check(&mut sweep, live, SearchOptions::default(), Roots::Compressed);
     let stats = sweep.with_own(&outcome.stats);
     let verdict = match outcome.verdict {
-        Verdict::Found(lasso) => Verdict::Found(sweep.whole(&lasso)),
+        Emptiness::Found(lasso) => Emptiness::Found(sweep.whole(&lasso)),
         other => other,
     };
-    if let Verdict::Found(lasso) = &verdict {
+    if let Emptiness::Found(lasso) = &verdict {
         // A store without room answers nothing more.
         let replayed = lasso.verify(product, Acceptance::Edges);
         assert!(replayed.is_ok() || is_full(product), "{replayed:?}");
@@ -372,19 +373,19 @@ fn a_sweep_changes_no_verdict_and_sees_every_state_once() {
         let mut product = Product::new(&mut system, &watcher, finite);
         let (verdict, states, transitions) = swept(&mut product, &components);
         match verdict {
-            Verdict::Found(lasso) => {
+            Emptiness::Found(lasso) => {
                 accepting += 1;
                 behind_a_sweep += u64::from(lasso.prefix.len() > 2);
                 assert!(accepts, "seed {seed}: no run exists");
             }
-            Verdict::Empty { .. } => {
+            Emptiness::Empty { .. } => {
                 empty += 1;
                 assert!(!accepts, "seed {seed}: a run was missed");
                 assert_eq!(states, expected.len() as u64, "seed {seed}");
                 let edges: usize = expected.values().map(Vec::len).sum();
                 assert_eq!(transitions, edges as u64, "seed {seed}");
             }
-            Verdict::Inconclusive(reason) => panic!("seed {seed}: {reason:?}"),
+            Emptiness::Inconclusive(reason) => panic!("seed {seed}: {reason:?}"),
         }
 
         // A store that is too small: a run that is found is one, and nothing is proved.
@@ -394,9 +395,9 @@ fn a_sweep_changes_no_verdict_and_sees_every_state_once() {
         let (verdict, ..) = swept(&mut product, &components);
         full += u64::from(is_full(&product));
         match verdict {
-            Verdict::Found(_) => assert!(accepts, "seed {seed}: no run exists"),
-            Verdict::Empty { .. } => assert!(!accepts && !is_full(&product), "seed {seed}"),
-            Verdict::Inconclusive(_) => assert!(is_full(&product), "seed {seed}"),
+            Emptiness::Found(_) => assert!(accepts, "seed {seed}: no run exists"),
+            Emptiness::Empty { .. } => assert!(!accepts && !is_full(&product), "seed {seed}"),
+            Emptiness::Inconclusive(_) => assert!(is_full(&product), "seed {seed}"),
         }
     }
     sweep.expect_each(30, &[accepting, behind_a_sweep, empty, full]);
@@ -456,7 +457,7 @@ fn a_sweep_for_marks_finds_those_that_occur() {
                 in_vain += u64::from(!accepts);
                 assert!(occur, "seed {seed}: marks that do not occur");
             }
-            Some(Verdict::Empty { .. }) => {
+            Some(Emptiness::Empty { .. }) => {
                 missing += 1;
                 assert!(!accepts && !occur, "seed {seed}: marks were missed");
                 let states = seeker.with_own(&Default::default()).states;

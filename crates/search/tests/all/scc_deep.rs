@@ -5,7 +5,7 @@
 //! `LARIAT_DEEP=10000000 cargo test --release -p lariat-search --test all scc_deep`.
 
 use crate::scc_variants::{Dead, variants};
-use lariat_core::{Batch, Cursor, DONE, Fixed, Graph, Marks, Successors, Verdict};
+use lariat_core::{Batch, Cursor, DONE, Emptiness, Fixed, Graph, Marks, Successors};
 use lariat_search::dfs::SearchOptions;
 
 fn full_length() -> u32 {
@@ -72,7 +72,7 @@ fn deep(check: &str) {
             let outcome = (variant.run)(&mut line, SearchOptions::default());
             let context = format!("{check} on {}, closed {closed}", variant.store);
             match outcome.verdict {
-                Verdict::Found(lasso) => {
+                Emptiness::Found(lasso) => {
                     assert!(closed && accepting, "{context}");
                     assert_eq!(lasso.cycle.len() + lasso.prefix.len(), len as usize);
                     lasso.verify(&mut line, variant.by).unwrap();

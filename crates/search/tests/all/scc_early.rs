@@ -3,7 +3,7 @@
 
 use crate::scc_variants::variants;
 use crate::support::{Explicit, Sweep};
-use lariat_core::{Acceptance, Verdict};
+use lariat_core::{Acceptance, Emptiness};
 use lariat_search::dfs::SearchOptions;
 
 #[test]
@@ -20,7 +20,7 @@ fn stops_at_the_first_edge_that_closes_an_accepting_cycle() {
             let mut walked = graph.clone();
             let outcome =
                 (variant.run)(&mut walked, SearchOptions { room: 1, ..SearchOptions::default() });
-            let Verdict::Found(_) = outcome.verdict else { continue };
+            let Emptiness::Found(_) = outcome.verdict else { continue };
             found += 1;
             // With room 1 an edge is generated when it is looked at.
             let last = outcome.stats.transitions as usize;

@@ -2,7 +2,7 @@
 
 use crate::support::{Explicit, Sweep};
 use lariat_core::{
-    Acceptance, Batch, Cursor, DONE, Flat, FlatArena, Graph, Outcome, Stats, Successors, Verdict,
+    Acceptance, Batch, Cursor, DONE, Emptiness, Flat, FlatArena, Graph, Outcome, Stats, Successors,
     Word,
 };
 use lariat_search::dfs::SearchOptions;
@@ -95,10 +95,10 @@ fn width_does_not_matter() {
         ));
         let bits = BitDead::new(Bits::new(6, 1, 1));
         let lossy = tarjan_tgba::check(g, &mut Eager::new(rows(), rows(), bits), options);
-        assert!(!matches!(lossy.verdict, Verdict::Empty { .. }));
+        assert!(!matches!(lossy.verdict, Emptiness::Empty { .. }));
         for outcome in &answers {
             match &outcome.verdict {
-                Verdict::Found(lasso) => {
+                Emptiness::Found(lasso) => {
                     assert!(accepting, "seed {seed}");
                     lasso.verify(&mut wide, Acceptance::Edges).unwrap();
                     let mut store = Exact::new(rows());
@@ -115,6 +115,6 @@ fn width_does_not_matter() {
         let mut wide = Wide(Explicit::random_buchi(seed));
         let accepting = wide.0.accepting_by_states(&wide.0.reachable_edges());
         let outcome = gv::check(&mut wide, &mut InPlace::new(rows()), options);
-        assert_eq!(matches!(outcome.verdict, Verdict::Found(_)), accepting);
+        assert_eq!(matches!(outcome.verdict, Emptiness::Found(_)), accepting);
     }
 }

@@ -1,7 +1,7 @@
 //! Searches by component whose store is full: a verdict is true, or the reason is the memory.
 
 use crate::support::{Explicit, Sweep};
-use lariat_core::{Acceptance, Graph, Limit, Marks, Outcome, Verdict};
+use lariat_core::{Acceptance, Emptiness, Graph, Limit, Marks, Outcome};
 use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::scc::{Roots, couvreur99, dijkstra_tgba, gabow_tgba, tarjan_tgba};
 use lariat_search::emptiness::streett;
@@ -50,16 +50,16 @@ fn full_stores_end_all_searches() {
                 let outcome = check(most, &mut graph.clone(), options);
                 let what = format!("{name}, {most} states, seed {seed}");
                 match outcome.verdict {
-                    Verdict::Found(lasso) => {
+                    Emptiness::Found(lasso) => {
                         assert!(expected, "{what}: false alarm");
                         lasso.verify(&mut graph.clone(), Acceptance::Edges).expect(&what);
                         found += 1;
                     }
-                    Verdict::Empty { .. } => {
+                    Emptiness::Empty { .. } => {
                         assert!(!expected, "{what}: missed");
                         roomy += 1;
                     }
-                    Verdict::Inconclusive(reason) => {
+                    Emptiness::Inconclusive(reason) => {
                         assert_eq!(reason, Limit::Memory, "{what}");
                         assert!(most < 100, "{what}: the graphs are smaller");
                         full += 1;

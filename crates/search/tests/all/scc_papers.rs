@@ -2,7 +2,7 @@
 
 use crate::scc_variants::{Dead, Variant, variants};
 use crate::support::Explicit;
-use lariat_core::{Marks, Outcome, Verdict};
+use lariat_core::{Emptiness, Marks, Outcome};
 use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::nested::se;
 use lariat_store::Exact;
@@ -37,7 +37,7 @@ fn se_figure_4() {
     let graph = buchi(&with_tail(vec![vec![1, 2], vec![0]], 100), &[1]);
     for variant in variants::<Explicit>() {
         let Outcome { verdict, stats } = (variant.run)(&mut graph.clone(), STRICT);
-        assert!(matches!(verdict, Verdict::Found(_)), "{}", variant.check);
+        assert!(matches!(verdict, Emptiness::Found(_)), "{}", variant.check);
         let explored = (stats.states, stats.transitions, stats.depth);
         match variant.check {
             // Not before the root s0 is left. A state of the tail that a bit array takes for
@@ -62,7 +62,7 @@ fn se_figure_6() {
     let graph = buchi(&with_tail(vec![vec![1], vec![2, 3], vec![0]], 100), &[1]);
     for variant in variants::<Explicit>().iter().filter(|v| v.early) {
         let Outcome { verdict, stats } = (variant.run)(&mut graph.clone(), STRICT);
-        assert!(matches!(verdict, Verdict::Found(_)));
+        assert!(matches!(verdict, Emptiness::Found(_)));
         assert_eq!((stats.states, stats.transitions, stats.depth), (3, 3, 3));
     }
     let tgba = run("tarjan-tgba", "in place", &graph).stats;
@@ -150,11 +150,11 @@ fn no_marks() {
     for variant in variants::<Explicit>() {
         let empty = (variant.run)(&mut path.clone(), STRICT).verdict;
         match variant.dead {
-            Dead::Bits => assert!(matches!(empty, Verdict::Inconclusive(_))),
-            _ => assert!(matches!(empty, Verdict::Empty { .. })),
+            Dead::Bits => assert!(matches!(empty, Emptiness::Inconclusive(_))),
+            _ => assert!(matches!(empty, Emptiness::Empty { .. })),
         }
         match (variant.run)(&mut cycle.clone(), STRICT).verdict {
-            Verdict::Found(lasso) => lasso.verify(&mut cycle.clone(), variant.by).unwrap(),
+            Emptiness::Found(lasso) => lasso.verify(&mut cycle.clone(), variant.by).unwrap(),
             verdict => panic!("{}: {verdict:?}", variant.check),
         }
     }
@@ -162,7 +162,10 @@ fn no_marks() {
     let mut none = cycle;
     none.initial.clear();
     for variant in variants::<Explicit>().iter().filter(|v| v.dead != Dead::Bits) {
-        assert!(matches!((variant.run)(&mut none.clone(), STRICT).verdict, Verdict::Empty { .. }));
+        assert!(matches!(
+            (variant.run)(&mut none.clone(), STRICT).verdict,
+            Emptiness::Empty { .. }
+        ));
     }
 }
 
@@ -171,7 +174,7 @@ fn no_marks() {
 fn lassos_start_where_the_stack_meets_the_cycle() {
     let graph = buchi(&[vec![1], vec![2], vec![2]], &[2]);
     for variant in variants::<Explicit>() {
-        let Verdict::Found(lasso) = (variant.run)(&mut graph.clone(), STRICT).verdict else {
+        let Emptiness::Found(lasso) = (variant.run)(&mut graph.clone(), STRICT).verdict else {
             panic!("{} found nothing", variant.check);
         };
         assert_eq!((lasso.prefix.len(), lasso.cycle.len()), (2, 1), "{}", variant.check);

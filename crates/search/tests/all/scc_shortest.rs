@@ -1,7 +1,7 @@
 //! `--shortest`: the shortest lasso into the component of a given one, by another method.
 
 use crate::support::{Explicit, Sweep};
-use lariat_core::{Acceptance, Lasso, Marks, Verdict, Word};
+use lariat_core::{Acceptance, Emptiness, Lasso, Marks, Word};
 use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::scc::{Roots, dijkstra_tgba, gv};
 use lariat_search::shortest::{Budget, shorten};
@@ -81,7 +81,7 @@ fn the_result_is_a_shortest_lasso() {
                     Roots::Plain,
                 ),
             };
-            let Verdict::Found(lasso) = outcome.verdict else { continue };
+            let Emptiness::Found(lasso) = outcome.verdict else { continue };
             let mut store = Exact::new(Rows::new());
             let short = shorten(&mut graph, &mut store, &lasso, by, Budget::default()).unwrap();
             short.verify(&mut graph, by).unwrap();
@@ -112,7 +112,7 @@ fn many_marks() {
         let mut store = InPlace::new(Rows::new());
         let outcome =
             dijkstra_tgba::check(&mut graph, &mut store, SearchOptions::default(), Roots::Plain);
-        let Verdict::Found(lasso) = outcome.verdict else { continue };
+        let Emptiness::Found(lasso) = outcome.verdict else { continue };
         let mut store = Exact::new(Rows::new());
         let budget = Budget::default();
         let short = shorten(&mut graph, &mut store, &lasso, Acceptance::Edges, budget).unwrap();

@@ -4,7 +4,7 @@
 
 use crate::scc_variants::{Dead, Variant, variants};
 use crate::support::{Explicit, Sweep};
-use lariat_core::{Acceptance, Limit, Outcome, Verdict};
+use lariat_core::{Acceptance, Emptiness, Limit, Outcome};
 use lariat_search::dfs::SearchOptions;
 
 /// What the oracle says.
@@ -36,11 +36,11 @@ impl Truth {
 fn compare(variant: &Variant<Explicit>, graph: &mut Explicit, truth: &Truth, outcome: &Outcome) {
     let Outcome { verdict, stats } = outcome;
     match verdict {
-        Verdict::Found(lasso) => {
+        Emptiness::Found(lasso) => {
             assert!(truth.accepting, "false alarm");
             lasso.verify(graph, variant.by).unwrap();
         }
-        Verdict::Empty { .. } => {
+        Emptiness::Empty { .. } => {
             assert!(!truth.accepting, "missed");
             assert_ne!(variant.dead, Dead::Bits, "a lossy store proves nothing");
             if variant.dead != Dead::Cache {
@@ -52,7 +52,7 @@ fn compare(variant: &Variant<Explicit>, graph: &mut Explicit, truth: &Truth, out
                 assert_eq!(stats.sccs, truth.components);
             }
         }
-        Verdict::Inconclusive(reason) => {
+        Emptiness::Inconclusive(reason) => {
             assert_eq!((*reason, variant.dead), (Limit::Lossy, Dead::Bits));
         }
     }
@@ -70,7 +70,7 @@ fn sweep(by: Acceptance, random: fn(u64) -> Explicit) {
                 let outcome =
                     (variant.run)(&mut graph, SearchOptions { room, ..SearchOptions::default() });
                 missed_by_bits += u64::from(
-                    truth.accepting && matches!(outcome.verdict, Verdict::Inconclusive(_)),
+                    truth.accepting && matches!(outcome.verdict, Emptiness::Inconclusive(_)),
                 );
                 let compared = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                     compare(variant, &mut graph, &truth, &outcome);
@@ -140,15 +140,15 @@ fn cut_searches() {
                 let outcome = (variant.run)(&mut graph, SearchOptions { depth_limit, room: 2 });
                 graph.patience = None;
                 match outcome.verdict {
-                    Verdict::Found(lasso) => {
+                    Emptiness::Found(lasso) => {
                         found += 1;
                         assert!(truth.accepting);
                         lasso.verify(&mut graph, variant.by).unwrap();
                     }
-                    Verdict::Empty { .. } => {
+                    Emptiness::Empty { .. } => {
                         assert!(!truth.accepting, "{} {}, {seed}", variant.check, variant.store);
                     }
-                    Verdict::Inconclusive(_) => {}
+                    Emptiness::Inconclusive(_) => {}
                 }
             }
         }

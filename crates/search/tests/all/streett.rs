@@ -3,7 +3,7 @@
 
 use crate::support::{Explicit, Sweep, oracle};
 use fastrand::Rng;
-use lariat_core::{Marks, Verdict, Word};
+use lariat_core::{Emptiness, Marks, Word};
 use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::streett::{Condition, check};
 use lariat_store::Exact;
@@ -66,17 +66,17 @@ fn agrees_with_guessing() {
         let store = &mut Exact::new(Vec::<[Word; 1]>::new());
         let outcome = check(&mut graph, store, SearchOptions::default(), &condition);
         match outcome.verdict {
-            Verdict::Found(lasso) => {
+            Emptiness::Found(lasso) => {
                 assert!(expected, "seed {seed}: no fair run exists");
                 let (marks, _) = lasso.replay(&mut graph).expect("the lasso is a run");
                 assert!(condition.holds(marks), "seed {seed}: {marks:?} for {condition:?}");
                 fair += 1;
             }
-            Verdict::Empty { .. } => {
+            Emptiness::Empty { .. } => {
                 assert!(!expected, "seed {seed}: a fair run was missed");
                 none += 1;
             }
-            Verdict::Inconclusive(reason) => panic!("seed {seed}: {reason:?}"),
+            Emptiness::Inconclusive(reason) => panic!("seed {seed}: {reason:?}"),
         }
     }
     sweep.expect_each(10, &[fair, none]);

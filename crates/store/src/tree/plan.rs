@@ -10,7 +10,7 @@
 //! - Else the cheapest tree over some or all of them is found by dynamic programming over their
 //!   intervals, as for the order of a product of matrices.
 
-use super::shape::{Part, ROOT, Shape, WHOLE};
+use super::shape::{ROOT, RowPart, Shape, WHOLE};
 use crate::pairs::{hash, pair};
 use lariat_core::Word;
 
@@ -71,8 +71,8 @@ pub(super) fn spread(needed: &[u32], is_early: bool) -> Option<Vec<u32>> {
 }
 
 /// What is known of a row's parts while the shape is made.
-struct Plan {
-    parts: Vec<Part>,
+struct ShapePlan {
+    parts: Vec<RowPart>,
     /// The parts that are not halves of others, in the order of the words.
     columns: Vec<Column>,
     join: Join,
@@ -89,7 +89,7 @@ const EARLY_TRIES: [(u32, u32); 3] = [(1, 0), (4, 0), (16, 0)];
 
 /// The shape for rows like these. `classes`: by word, or empty.
 pub(super) fn shape(rows: &[Word], width: usize, classes: &[u32], is_early: bool) -> Shape {
-    let mut plan = Plan::new(rows, width, is_early);
+    let mut plan = ShapePlan::new(rows, width, is_early);
     let tries = if is_early { &EARLY_TRIES[..] } else { &TRIES[..] };
     for &(times, spare) in tries {
         plan.few = plan.few.max(few(rows, width, is_early) * times);
@@ -113,7 +113,7 @@ fn few(rows: &[Word], width: usize, is_early: bool) -> u32 {
 
 /// A shape for rows like these whose root has two halves, for any number of values.
 pub(super) fn halved(rows: &[Word], width: usize, is_early: bool) -> Shape {
-    let mut plan = Plan::new(rows, width, is_early);
+    let mut plan = ShapePlan::new(rows, width, is_early);
     plan.join_groups(&[]);
     plan.join_to_few();
     let tops = plan.cheapest_tree(false);
@@ -121,7 +121,7 @@ pub(super) fn halved(rows: &[Word], width: usize, is_early: bool) -> Shape {
     Shape::new(&plan.parts, &tops)
 }
 
-impl Plan {
+impl ShapePlan {
     fn new(rows: &[Word], width: usize, is_early: bool) -> Self {
         let rows_per_word = if is_early { 1 } else { ROWS_PER_WORD };
         let mut parts = Vec::with_capacity(2 * width);
@@ -133,12 +133,12 @@ impl Plan {
             columns.push(Column { part: parts.len(), words: 1, values, count });
             let is_group = count as usize * rows_per_word <= (rows.len() / width).max(16);
             parts.push(match is_group {
-                true => Part::Group(word..word + 1),
-                false => Part::Word(word),
+                true => RowPart::Group(word..word + 1),
+                false => RowPart::Word(word),
             });
         }
         let few = few(rows, width, is_early);
-        Plan { parts, columns, join, few, spare: SPARE_BITS, is_early }
+        ShapePlan { parts, columns, join, few, spare: SPARE_BITS, is_early }
     }
 
     /// Joins neighbours with few values together, those with the fewest first. Words of
@@ -156,26 +156,26 @@ impl Plan {
             if until_it_fits && self.fits() {
                 return;
             }
-            let Plan { parts, columns, few, .. } = &*self;
+            let ShapePlan { parts, columns, few, .. } = &*self;
             let is_group = |&at: &usize| {
                 let (left, right) = (&columns[at], &columns[at + 1]);
                 let both = (&parts[left.part], &parts[right.part]);
-                let class = |part: &Part| match part {
-                    Part::Group(words) => words.clone(),
-                    Part::Word(word) => *word..word + 1,
-                    Part::Pair(..) => 0..0,
+                let class = |part: &RowPart| match part {
+                    RowPart::Group(words) => words.clone(),
+                    RowPart::Word(word) => *word..word + 1,
+                    RowPart::Pair(..) => 0..0,
                 };
                 let words = class(both.0).start..class(both.1).end;
                 counts[at] <= *few
                     && may_join(classes.get(words).unwrap_or(&[]))
                     && (left.words + right.words <= MOST_WORDS || counts[at] == 1)
-                    && matches!(both, (Part::Group(_), Part::Group(_)))
+                    && matches!(both, (RowPart::Group(_), RowPart::Group(_)))
             };
             let best = (0..counts.len()).filter(is_group).min_by_key(|&at| counts[at]);
             let Some(at) = best.filter(|_| columns.len() > 2) else { return };
             let (left, right) = (&parts[columns[at].part], &parts[columns[at + 1].part]);
-            let (Part::Group(left), Part::Group(right)) = (left, right) else { return };
-            let part = Part::Group(left.start..right.end);
+            let (RowPart::Group(left), RowPart::Group(right)) = (left, right) else { return };
+            let part = RowPart::Group(left.start..right.end);
             self.join(at, part, &mut counts);
         }
     }
@@ -186,20 +186,20 @@ impl Plan {
         while self.columns.len() > PARTS {
             let best = (0..counts.len()).min_by_key(|&at| counts[at]);
             let at = best.expect("there are some parts");
-            let part = Part::Pair(self.columns[at].part, self.columns[at + 1].part);
+            let part = RowPart::Pair(self.columns[at].part, self.columns[at + 1].part);
             self.join(at, part, &mut counts);
         }
     }
 
     /// Values of neighbours together.
     fn counts(&mut self) -> Vec<u32> {
-        let Plan { columns, join, .. } = self;
+        let ShapePlan { columns, join, .. } = self;
         columns.windows(2).map(|two| join.count(&two[0], &two[1])).collect()
     }
 
     /// Two neighbours become one column, which is this part.
-    fn join(&mut self, at: usize, part: Part, counts: &mut Vec<u32>) {
-        let Plan { parts, columns, join, .. } = self;
+    fn join(&mut self, at: usize, part: RowPart, counts: &mut Vec<u32>) {
+        let ShapePlan { parts, columns, join, .. } = self;
         let (left, right) = (&columns[at], &columns[at + 1]);
         let words = left.words + right.words;
         let (values, count) = join.both(left, right);
@@ -217,8 +217,8 @@ impl Plan {
     /// Bits that a column needs in a root.
     fn needed(&self, column: &Column) -> u32 {
         match self.parts[column.part] {
-            Part::Group(_) => (bits_for(column.count as usize) + self.spare).max(LEAST_BITS),
-            Part::Word(_) | Part::Pair(..) => WHOLE,
+            RowPart::Group(_) => (bits_for(column.count as usize) + self.spare).max(LEAST_BITS),
+            RowPart::Word(_) | RowPart::Pair(..) => WHOLE,
         }
     }
 
@@ -296,7 +296,7 @@ impl Plan {
                 let (right, left) = (made.pop(), made.pop());
                 let (Some(left), Some(right)) = (left, right) else { unreachable!("made before") };
                 made.push(self.parts.len());
-                self.parts.push(Part::Pair(left, right));
+                self.parts.push(RowPart::Pair(left, right));
             } else {
                 waiting.push((first, size, true));
                 waiting.push((first + cut, size - cut, false));

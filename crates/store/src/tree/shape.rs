@@ -12,7 +12,7 @@ use std::ops::Range;
 
 /// A part of a row. Parts are numbered: groups in the order of the words, then pairs.
 #[derive(Clone, Debug)]
-pub(super) enum Part {
+pub(super) enum RowPart {
     /// Neighbouring words whose values have a table.
     Group(Range<usize>),
     /// A word that is its own value.
@@ -82,14 +82,14 @@ impl Shape {
     /// Every word by itself, and halves of equal size: for a start, when nothing is known.
     pub(super) fn even(width: usize) -> Self {
         assert!(width > 0, "a row has at least one word");
-        let mut parts: Vec<Part> = (0..width).map(Part::Word).collect();
+        let mut parts: Vec<RowPart> = (0..width).map(RowPart::Word).collect();
         let mut tops: Vec<usize> = (0..width).collect();
         while tops.len() > 2 {
             let mut next = Vec::new();
             for pair in tops.chunks(2) {
                 match *pair {
                     [left, right] => {
-                        parts.push(Part::Pair(left, right));
+                        parts.push(RowPart::Pair(left, right));
                         next.push(parts.len() - 1);
                     }
                     _ => next.push(pair[0]),
@@ -103,11 +103,11 @@ impl Shape {
 
     /// The shape whose root is of these parts with so many bits each. The parts are in any
     /// order and with others that do not belong to it; but a pair comes behind its halves.
-    pub(super) fn new(parts: &[Part], tops: &[(usize, u32)]) -> Self {
+    pub(super) fn new(parts: &[RowPart], tops: &[(usize, u32)]) -> Self {
         let mut is_used = vec![false; parts.len()];
         tops.iter().for_each(|&(top, _)| is_used[top] = true);
         for (at, part) in parts.iter().enumerate().rev() {
-            if let (Part::Pair(left, right), true) = (part, is_used[at]) {
+            if let (RowPart::Pair(left, right), true) = (part, is_used[at]) {
                 is_used[*left] = true;
                 is_used[*right] = true;
             }
@@ -116,9 +116,9 @@ impl Shape {
         let mut groups: Vec<(usize, Range<usize>, bool)> = Vec::new();
         for (at, part) in used() {
             match part {
-                Part::Group(words) => groups.push((at, words.clone(), false)),
-                &Part::Word(word) => groups.push((at, word..word + 1, true)),
-                Part::Pair(..) => {}
+                RowPart::Group(words) => groups.push((at, words.clone(), false)),
+                &RowPart::Word(word) => groups.push((at, word..word + 1, true)),
+                RowPart::Pair(..) => {}
             }
         }
         groups.sort_by_key(|(_, words, _)| words.start);
@@ -126,7 +126,7 @@ impl Shape {
         (0..).zip(&groups).for_each(|(number, &(at, ..))| numbers[at] = number);
         let mut pairs = Vec::new();
         for (at, part) in used() {
-            if let &Part::Pair(left, right) = part {
+            if let &RowPart::Pair(left, right) = part {
                 numbers[at] = (groups.len() + pairs.len()) as u32;
                 pairs.push((numbers[left], numbers[right]));
             }
@@ -242,13 +242,13 @@ mod tests {
     #[test]
     fn parts_are_numbered_groups_first() {
         let parts = [
-            Part::Group(3..5),
-            Part::Word(0),
-            Part::Word(1),
-            Part::Group(1..3),
-            Part::Pair(1, 3),
-            Part::Group(5..6),
-            Part::Pair(4, 0),
+            RowPart::Group(3..5),
+            RowPart::Word(0),
+            RowPart::Word(1),
+            RowPart::Group(1..3),
+            RowPart::Pair(1, 3),
+            RowPart::Group(5..6),
+            RowPart::Pair(4, 0),
         ];
         let shape = Shape::new(&parts, &[(6, 32), (5, 7)]);
         let groups: Vec<_> = (0..shape.groups()).map(|group| shape.words(group)).collect();

@@ -8,7 +8,7 @@
 //! That is right because of four things, each of which is looked at:
 //! - The parts, in their order, have all steps of a state (`Parts`); of what a part touches the
 //!   analysis of the model knows an upper bound, by its control point, or it says that it does not
-//!   know, and nothing is kept ([`Part::kind`]). Other parts have another version, and then
+//!   know, and nothing is kept ([`RememberedPart::kind`]). Other parts have another version, and then
 //!   everything is learned anew.
 //! - States with the same bits in the fields of some words agree in these words, in one shape of the
 //!   store (`SystemStore::fields`). Another shape has another number, and then everything is learned
@@ -32,7 +32,7 @@ use lariat_core::{
     Batch, Flat, Full, PartSteps, Parts, SystemId, SystemStore, Word, makes_mistake,
 };
 
-use part::{FIRST_MASK, NO_STEPS, Part};
+use part::{FIRST_MASK, NO_STEPS, RememberedPart};
 use table::{Entry, Table};
 use trial::{Judgement, Trial};
 
@@ -57,7 +57,7 @@ pub enum Remember {
 pub(crate) struct Remembered {
     /// The versions of parts and shape that this is about.
     version: Option<(u64, u64)>,
-    parts: Vec<Part>,
+    parts: Vec<RememberedPart>,
     table: Table,
     trial: Trial,
     /// No part can be told from others in this shape.
@@ -121,7 +121,7 @@ impl Remembered {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.table.bytes() + self.parts.iter().map(Part::bytes).sum::<usize>()
+        self.table.bytes() + self.parts.iter().map(RememberedPart::bytes).sum::<usize>()
     }
 
     /// The successors of the state will be taken in soon.
@@ -356,13 +356,13 @@ impl Remembered {
             // A shape that keeps them apart is better.
             store.suit(classes);
         }
-        let of_part = |number| Part::new(parts.selector(number), classes.len(), store);
-        let of_parts: Option<Vec<Part>> = (0..parts.len()).map(of_part).collect();
+        let of_part = |number| RememberedPart::new(parts.selector(number), classes.len(), store);
+        let of_parts: Option<Vec<RememberedPart>> = (0..parts.len()).map(of_part).collect();
         let (Some(of_parts), Some(shape)) = (of_parts, store.shape()) else {
             self.is_given_up = true;
             return;
         };
-        self.is_idle = !of_parts.iter().any(Part::has_field);
+        self.is_idle = !of_parts.iter().any(RememberedPart::has_field);
         self.parts = of_parts;
         let entries = self.table.len().max(Table::first_len(self.hurry));
         let more = Table::bytes_of(entries - self.table.len());

@@ -19,7 +19,7 @@ const WHOLE_STATE: u8 = 2;
 pub(super) const FIRST_MASK: u8 = 3;
 
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct RememberedPart {
     /// The word that tells the control point.
     selector: usize,
     /// Where the value of that word is in a packed state, if it is in a field of few values.
@@ -35,7 +35,7 @@ pub(super) struct Part {
     rest: u32,
 }
 
-impl Part {
+impl RememberedPart {
     /// Of rows of this width. None if the store does not pack states.
     pub(super) fn new<S: SystemStore>(selector: usize, width: usize, store: &S) -> Option<Self> {
         let mut words = vec![0; width.div_ceil(64)];
@@ -43,7 +43,7 @@ impl Part {
         let mask = store.fields(&words)?.mask;
         let field = (mask.count_ones() < WIDE).then_some((mask, mask.trailing_zeros()));
         let (kinds, masks) = (Vec::new(), Vec::new());
-        Some(Part { selector, field, kinds, masks, tried: 0, missed: 0, rest: 0 })
+        Some(RememberedPart { selector, field, kinds, masks, tried: 0, missed: 0, rest: 0 })
     }
 
     /// Whether what is touched can be known in this shape.

@@ -5,7 +5,7 @@
 //! [`lariat_search::product::sweep`].
 
 use lariat_checks::{Algorithm, Setup, dispatch};
-use lariat_core::{Automaton, Lasso, Limit, Outcome, Stats, Verdict};
+use lariat_core::{Automaton, Emptiness, Lasso, Limit, Outcome, Stats};
 use lariat_report::numbers::grouped;
 use lariat_search::product::Product;
 use lariat_search::product::components::Components;
@@ -87,16 +87,16 @@ impl<'a> Orders<'a> {
         let spent = most - product.budget();
         let can_sweep = components.begin_before_acceptance();
         let found = match &first.verdict {
-            Verdict::Found(lasso) if length(lasso) > LONG && can_sweep => {
+            Emptiness::Found(lasso) if length(lasso) > LONG && can_sweep => {
                 // As long again for one that is easier to read.
                 product.set_budget(spent.max(LONG as u64));
                 let second = self.check_behind_sweep(product, components);
                 match &second.verdict {
-                    Verdict::Found(other) if length(other) < length(lasso) => second,
+                    Emptiness::Found(other) if length(other) < length(lasso) => second,
                     _ => first,
                 }
             }
-            Verdict::Inconclusive(Limit::Budget) => {
+            Emptiness::Inconclusive(Limit::Budget) => {
                 self.observer.remark(&format!(
                     "{}: not decided by the first {} states, depth first; starting again breadth \
                      first, which is faster for all of them (--dfs goes on depth first)",
@@ -141,7 +141,7 @@ impl<'a> Orders<'a> {
             dispatch::check_product(&mut sweep, self.algorithm, self.setup);
         let stats = sweep.with_own(&stats);
         let verdict = match verdict {
-            Verdict::Found(lasso) => Verdict::Found(sweep.whole(&lasso)),
+            Emptiness::Found(lasso) => Emptiness::Found(sweep.whole(&lasso)),
             other => other,
         };
         Outcome { verdict, stats }

@@ -4,8 +4,8 @@ use lariat_automata::Label;
 use lariat_checks::{Algorithm, dispatch};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{
-    Automaton, FlatArena, Graph, Lasso, Limit, Marks, Outcome, Props, Stats, SystemStore, Verdict,
-    Word, stop,
+    Automaton, Emptiness, FlatArena, Graph, Lasso, Limit, Marks, Outcome, Props, Stats,
+    SystemStore, Word, stop,
 };
 use lariat_model::interp::{Fairness, Fault, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
@@ -31,8 +31,8 @@ use crate::order::Order;
 /// twice.
 const EDGE_CACHE: usize = 256 << 20;
 
-/// What one check says.
-pub(super) struct Part {
+/// What the check of one product says.
+pub(super) struct ProductResult {
     pub(super) found: Found,
     /// The run that was found stays inside an atomic sequence for ever.
     pub(super) stays_inside: bool,
@@ -41,7 +41,7 @@ pub(super) struct Part {
 }
 
 /// What is to be done with an automaton at hand.
-pub(super) struct Search<'a> {
+pub(super) struct ProductCheck<'a> {
     /// The given one, perhaps with shortcuts.
     pub(super) model: &'a Model,
     pub(super) task: Task<'a>,
@@ -53,10 +53,14 @@ pub(super) struct Search<'a> {
     pub(super) labels: Vec<Label>,
 }
 
-impl Search<'_> {
-    pub(super) fn run<A: Automaton>(self, automaton: &A, by: Acceptance) -> Result<Part, Error> {
+impl ProductCheck<'_> {
+    pub(super) fn run<A: Automaton>(
+        self,
+        automaton: &A,
+        by: Acceptance,
+    ) -> Result<ProductResult, Error> {
         let engine = &self.task.config.engine;
-        let part = with_room(self.model, |room| match engine.system_store {
+        let result = with_room(self.model, |room| match engine.system_store {
             engine::SystemStore::Tree => {
                 self.run_with(automaton, by, |width| engine.tree(width), room)
             }
@@ -65,7 +69,7 @@ impl Search<'_> {
                 self.run_with(automaton, by, flat, room)
             }
         });
-        part.unwrap_or_else(|stop| Err(Error::wrong_run(format!("{stop:?}"), None)))
+        result.unwrap_or_else(|stop| Err(Error::wrong_run(format!("{stop:?}"), None)))
     }
 
     /// The answer; a reason to stop is that there must be more room.
@@ -75,7 +79,7 @@ impl Search<'_> {
         by: Acceptance,
         store: impl FnOnce(usize) -> S,
         room: Room,
-    ) -> Result<Result<Part, Error>, Stop> {
+    ) -> Result<Result<ProductResult, Error>, Stop> {
         let Task { setup, finite_runs, fair, observer, config, .. } = self.task;
         let (model, Room { width, processes }) = (self.model, room);
         let steps: Box<dyn ModelSteps + '_> = match fair {
@@ -115,7 +119,7 @@ impl Search<'_> {
             }
         };
         let lasso = match &verdict {
-            Verdict::Found(lasso) => Some(self.checked(&mut product, lasso, by, processes)),
+            Emptiness::Found(lasso) => Some(self.checked(&mut product, lasso, by, processes)),
             _ => None,
         };
         let stopped = product.why_stopped();
@@ -140,14 +144,14 @@ impl Search<'_> {
             }
             (_, None, Some(Stop::Limit(limit))) => Found::Inconclusive(limit.into()),
             (_, None, Some(Stop::Fault(fault))) => Found::Inconclusive(told(model, fault)),
-            (Verdict::Inconclusive(limit), ..) => Found::Inconclusive(explain(limit)),
+            (Emptiness::Inconclusive(limit), ..) => Found::Inconclusive(explain(limit)),
             _ => match system.dead_end() {
                 Some(fault) => Found::Inconclusive(told(model, fault)),
                 None => Found::None,
             },
         };
         let stats = Stats { bytes: stats.bytes + system.bytes() as u64, ..stats };
-        Ok(Ok(Part { found, stays_inside, system_states: system.len(), stats }))
+        Ok(Ok(ProductResult { found, stays_inside, system_states: system.len(), stats }))
     }
 
     /// How much of the successors of system states is kept.

@@ -12,7 +12,7 @@ use super::fair::Fair;
 use super::formula::{Origin, Property, Watcher};
 use super::orders::Orders;
 use super::plan::{Job, Method, jobs, propositions};
-use super::product::{Part, Search};
+use super::product::{ProductCheck, ProductResult};
 use crate::answer::Inconclusive;
 use crate::config::Config;
 use crate::error::Error;
@@ -167,8 +167,9 @@ fn search_once(task: Task<'_>) -> Result<Result<Searched, Elsewhere>, Error> {
         explanation.extend(swept);
         let propositions = propositions(property, tgba);
         let labels = tgba.edges.iter().flatten().map(|edge| edge.label.clone()).collect();
-        let search = Search { model, task, method, orders, propositions, labels };
-        let Part { found, stays_inside, system_states, stats } = search.run(&compiled, by)?;
+        let search = ProductCheck { model, task, method, orders, propositions, labels };
+        let ProductResult { found, stays_inside, system_states, stats } =
+            search.run(&compiled, by)?;
         let found = match found {
             Found::Run(run) if shorter.is_some() && stays_inside => {
                 return Ok(Err(Elsewhere { lost: Lost::Inside, run }));

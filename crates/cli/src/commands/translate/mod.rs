@@ -1,18 +1,18 @@
 //! `lariat translate`: formulas to automata.
 
+mod effort;
 mod formulas;
 mod output;
-mod steps;
 
 pub(crate) use formulas::Source;
 
 use crate::exit::Exit;
 use crate::input;
+use effort::Effort;
 use lariat_ltl::bench;
 use lariat_ltl::translate::{Options, Translator};
 use lariat_ltl::{Formulas, Ltl};
 use std::path::PathBuf;
-use steps::Effort;
 
 /// Translate LTL formulas to Büchi automata
 #[derive(clap::Args)]

@@ -10,8 +10,8 @@
 //! The red search walks blue states only, so the store must remember them.
 
 use super::se::Colour;
-use crate::dfs::{SearchOptions, Step};
-use crate::emptiness::frame::Search;
+use crate::dfs::{DfsEvent, SearchOptions};
+use crate::emptiness::frame::NestedDfs;
 use lariat_core::{Graph, Lasso, Outcome, Remembers, RowOf, Store};
 
 /// The local variable `allred`.
@@ -27,7 +27,7 @@ where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Colour> + Remembers,
 {
-    Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
+    NestedDfs::run(graph, store, options, BITS_PER_STATE, |search, root| {
         match search.store.tag(root) {
             Colour::White => search.dfs_blue(root),
             _ => None,
@@ -35,7 +35,7 @@ where
     })
 }
 
-impl<G, S> Search<'_, G, S, Colour, AllRed>
+impl<G, S> NestedDfs<'_, G, S, Colour, AllRed>
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
@@ -44,7 +44,7 @@ where
         self.enter_blue(root);
         while let Some(step) = self.blue.step(self.graph, self.store) {
             match step {
-                Step::Edge { src: s, dst: t, .. } => match self.store.tag(t) {
+                DfsEvent::Edge { src: s, dst: t, .. } => match self.store.tag(t) {
                     // if t.colour = cyan ∧ (s ∈ A ∨ t ∈ A) then report cycle
                     Colour::Cyan if self.accepting(s) || self.accepting(t) => {
                         return Some(self.lasso(t));
@@ -53,7 +53,7 @@ where
                     Colour::White => self.enter_blue(t),
                     colour => self.looked_at(colour),
                 },
-                Step::Retreat(s) => {
+                DfsEvent::Retreat(s) => {
                     // if allred then s.colour := red
                     let AllRed(all_red) = self.blue.left();
                     let colour = if all_red {

@@ -17,8 +17,8 @@
 //! path from s' to s is on the stack, and reaches s'); so s was finished, and its search
 //! failed, before: a contradiction.
 
-use crate::dfs::{SearchOptions, Step};
-use crate::emptiness::frame::Search;
+use crate::dfs::{DfsEvent, SearchOptions};
+use crate::emptiness::frame::NestedDfs;
 use lariat_core::{BitTag, Graph, Lasso, Outcome, RowOf, Store};
 
 /// The two bits.
@@ -59,12 +59,12 @@ where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
 {
-    Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
+    NestedDfs::run(graph, store, options, BITS_PER_STATE, |search, root| {
         if search.store.tag(root).blue { None } else { search.dfs_blue(root) }
     })
 }
 
-impl<G, S> Search<'_, G, S, Bits>
+impl<G, S> NestedDfs<'_, G, S, Bits>
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
@@ -74,13 +74,13 @@ where
         while let Some(step) = self.blue.step(self.graph, self.store) {
             match step {
                 // if ¬t.blue then dfs_blue(t)
-                Step::Edge { dst: t, .. } => {
+                DfsEvent::Edge { dst: t, .. } => {
                     if !self.store.tag(t).blue {
                         self.enter_blue(t);
                     }
                 }
                 // if s ∈ A (and s is not red) then seed := s; dfs_red(s)
-                Step::Retreat(s) => {
+                DfsEvent::Retreat(s) => {
                     if self.accepting(s)
                         && !self.store.tag(s).red
                         && let Some(lasso) = self.dfs_red(s)
@@ -99,7 +99,7 @@ where
     fn dfs_red(&mut self, seed: S::Id) -> Option<Lasso> {
         self.redden(seed);
         while let Some(step) = self.red.step(self.graph, self.store) {
-            if let Step::Edge { dst: t, .. } = step {
+            if let DfsEvent::Edge { dst: t, .. } = step {
                 // if t = seed then report cycle
                 if self.store.row(t) == self.store.row(seed) {
                     return Some(self.lasso(seed));

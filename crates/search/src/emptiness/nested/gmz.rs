@@ -17,8 +17,8 @@
 //! Sound with a store that forgets: black and red are facts about a state, and the red search
 //! walks whatever is neither (see [`super::cvwy`]).
 
-use crate::dfs::{SearchOptions, Step};
-use crate::emptiness::frame::Search;
+use crate::dfs::{DfsEvent, SearchOptions};
+use crate::emptiness::frame::NestedDfs;
 use lariat_core::{BitTag, Graph, Lasso, Outcome, RowOf, Store};
 
 /// White is unseen, cyan on the blue stack, red visited by a red search, black on no
@@ -79,7 +79,7 @@ where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
 {
-    Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
+    NestedDfs::run(graph, store, options, BITS_PER_STATE, |search, root| {
         match search.store.tag(root) {
             Colour::White => search.dfs_blue(root),
             _ => None,
@@ -87,7 +87,7 @@ where
     })
 }
 
-impl<G, S> Search<'_, G, S, Colour>
+impl<G, S> NestedDfs<'_, G, S, Colour>
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
@@ -96,13 +96,13 @@ where
         self.enter_blue(root);
         while let Some(step) = self.blue.step(self.graph, self.store) {
             match step {
-                Step::Edge { dst: t, .. } => match self.store.tag(t) {
+                DfsEvent::Edge { dst: t, .. } => match self.store.tag(t) {
                     // an edge back to an accepting state that is currently on the call stack
                     Colour::Cyan if self.accepting(t) => return Some(self.lasso(t)),
                     Colour::White => self.enter_blue(t),
                     _ => {}
                 },
-                Step::Retreat(s) => {
+                DfsEvent::Retreat(s) => {
                     let black = self.all_black(s);
                     if self.stopped() {
                         return None;
@@ -133,7 +133,7 @@ where
         let mut all_black = true;
         self.red.enter(s, ());
         while let Some(step) = self.red.step(self.graph, self.store) {
-            if let Step::Edge { dst: t, .. } = step {
+            if let DfsEvent::Edge { dst: t, .. } = step {
                 all_black &= self.store.tag(t) == Colour::Black;
             }
         }
@@ -143,7 +143,7 @@ where
     fn dfs_red(&mut self, seed: S::Id) -> Option<Lasso> {
         self.enter_red(seed);
         while let Some(step) = self.red.step(self.graph, self.store) {
-            if let Step::Edge { dst: t, .. } = step {
+            if let DfsEvent::Edge { dst: t, .. } = step {
                 match self.store.tag(t) {
                     // t is on the call stack of the blue search
                     Colour::Cyan => return Some(self.lasso(t)),

@@ -9,8 +9,8 @@
 //! search does not ask whether the first one was there, and what it remembers of failed
 //! searches is true (the proof is that of [`super::cvwy`]).
 
-use crate::dfs::{SearchOptions, Step};
-use crate::emptiness::frame::Search;
+use crate::dfs::{DfsEvent, SearchOptions};
+use crate::emptiness::frame::NestedDfs;
 use lariat_core::{BitTag, Graph, Lasso, Outcome, RowOf, Store};
 
 /// The three bits.
@@ -52,12 +52,12 @@ where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
 {
-    Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
+    NestedDfs::run(graph, store, options, BITS_PER_STATE, |search, root| {
         if search.store.tag(root).first { None } else { search.dfs(root) }
     })
 }
 
-impl<G, S> Search<'_, G, S, Bits>
+impl<G, S> NestedDfs<'_, G, S, Bits>
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Bits>,
@@ -67,12 +67,12 @@ where
         while let Some(step) = self.blue.step(self.graph, self.store) {
             match step {
                 // if {t,0} not in Statespace then dfs(t)
-                Step::Edge { dst: t, .. } => {
+                DfsEvent::Edge { dst: t, .. } => {
                     if !self.store.tag(t).first {
                         self.enter(t);
                     }
                 }
-                Step::Retreat(s) => {
+                DfsEvent::Retreat(s) => {
                     // if accepting(s) then ndfs(s)
                     if self.accepting(s)
                         && let Some(lasso) = self.ndfs(s)
@@ -94,7 +94,7 @@ where
     fn ndfs(&mut self, seed: S::Id) -> Option<Lasso> {
         self.enter_nested(seed);
         while let Some(step) = self.red.step(self.graph, self.store) {
-            if let Step::Edge { dst: t, .. } = step {
+            if let DfsEvent::Edge { dst: t, .. } = step {
                 let tag = self.store.tag(t);
                 // if t in Stack then report cycle
                 if tag.stack {

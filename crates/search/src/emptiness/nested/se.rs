@@ -7,8 +7,8 @@
 //!
 //! The red search walks blue states only, so the store must remember them.
 
-use crate::dfs::{SearchOptions, Step};
-use crate::emptiness::frame::Search;
+use crate::dfs::{DfsEvent, SearchOptions};
+use crate::emptiness::frame::NestedDfs;
 use lariat_core::{BitTag, Graph, Lasso, Outcome, Remembers, RowOf, Store, makes_mistake};
 
 /// White is unseen, cyan on the blue stack, red on no accepting cycle.
@@ -64,7 +64,7 @@ where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Colour> + Remembers,
 {
-    Search::run(graph, store, options, BITS_PER_STATE, |search, root| {
+    NestedDfs::run(graph, store, options, BITS_PER_STATE, |search, root| {
         match search.store.tag(root) {
             Colour::White => search.dfs_blue(root),
             _ => None,
@@ -72,7 +72,7 @@ where
     })
 }
 
-impl<G, S> Search<'_, G, S, Colour>
+impl<G, S> NestedDfs<'_, G, S, Colour>
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
@@ -81,7 +81,7 @@ where
         self.enter_blue(root);
         while let Some(step) = self.blue.step(self.graph, self.store) {
             match step {
-                Step::Edge { src: s, dst: t, .. } => match self.store.tag(t) {
+                DfsEvent::Edge { src: s, dst: t, .. } => match self.store.tag(t) {
                     // if t.color = cyan ∧ (s ∈ A ∨ t ∈ A) then report cycle
                     Colour::Cyan if self.accepting(s) || self.accepting(t) => {
                         return Some(self.lasso(t));
@@ -91,7 +91,7 @@ where
                     _ => {}
                 },
                 // if s ∈ A then dfs_red(s); s.color := red
-                Step::Retreat(s) if self.accepting(s) => {
+                DfsEvent::Retreat(s) if self.accepting(s) => {
                     if let Some(lasso) = self.dfs_red(s) {
                         return Some(lasso);
                     }
@@ -101,7 +101,7 @@ where
                     self.store.set_tag(s, Colour::Red);
                 }
                 // else s.color := blue
-                Step::Retreat(s) => self.store.set_tag(s, Colour::Blue),
+                DfsEvent::Retreat(s) => self.store.set_tag(s, Colour::Blue),
             }
         }
         None
@@ -115,7 +115,7 @@ where
     }
 }
 
-impl<G, S, P> Search<'_, G, S, Colour, P>
+impl<G, S, P> NestedDfs<'_, G, S, Colour, P>
 where
     G: Graph,
     S: Store<Row = RowOf<G::Batch>, Tag = Colour>,
@@ -125,7 +125,7 @@ where
     pub(super) fn dfs_red(&mut self, seed: S::Id) -> Option<Lasso> {
         self.enter_red(seed);
         while let Some(step) = self.red.step(self.graph, self.store) {
-            if let Step::Edge { dst: t, .. } = step {
+            if let DfsEvent::Edge { dst: t, .. } = step {
                 match self.store.tag(t) {
                     // if t.color = cyan then report cycle
                     Colour::Cyan if self.accepting(t) || !makes_mistake("nested-red") => {

@@ -21,9 +21,9 @@
 //! Without any mark each cycle is accepting: then every edge counts as carrying one.
 //! The sets must be exact and are kept for all states, so the store must be lossless.
 
-use crate::dfs::{SearchOptions, Step};
+use crate::dfs::{DfsEvent, SearchOptions};
 use crate::emptiness::cover::cycle_through;
-use crate::emptiness::frame::Search;
+use crate::emptiness::frame::NestedDfs;
 use lariat_core::{Graph, Lasso, Lossless, Marks, Outcome, RowOf, Run};
 
 /// What is known of a state; unseen while `visited` and `on_stack` are false.
@@ -42,7 +42,7 @@ where
 {
     // A bit for each mark, and whether the state is visited and on the stack.
     let bits_per_state = graph.mark_count().max(1) + 2;
-    Search::run(graph, store, options, bits_per_state, |search, root| {
+    NestedDfs::run(graph, store, options, bits_per_state, |search, root| {
         if search.store.tag(root).visited { None } else { search.dfs_blue(root) }
     })
 }
@@ -52,7 +52,7 @@ fn counted<G: Graph>(graph: &G, marks: Marks) -> Marks {
     if graph.mark_count() == 0 { Marks::one(0) } else { marks }
 }
 
-impl<G, S> Search<'_, G, S, Tag, Marks>
+impl<G, S> NestedDfs<'_, G, S, Tag, Marks>
 where
     G: Graph,
     S: Lossless<Row = RowOf<G::Batch>, Tag = Tag>,
@@ -62,13 +62,13 @@ where
         while let Some(step) = self.blue.step(self.graph, self.store) {
             let (s, marks, t) = match step {
                 // if t is unseen then dfs_blue(t)
-                Step::Edge { dst: t, marks, .. } if !self.store.tag(t).visited => {
+                DfsEvent::Edge { dst: t, marks, .. } if !self.store.tag(t).visited => {
                     self.enter_blue(t, marks);
                     continue;
                 }
-                Step::Edge { src: s, dst: t, marks } => (s, marks, t),
+                DfsEvent::Edge { src: s, dst: t, marks } => (s, marks, t),
                 // The edge to t is done with when the search has come back along it.
-                Step::Retreat(t) => {
+                DfsEvent::Retreat(t) => {
                     let tag = self.store.tag(t);
                     self.store.set_tag(t, Tag { on_stack: false, ..tag });
                     let Some(s) = self.blue.top() else { continue };
@@ -106,8 +106,8 @@ where
                 }
             }
             next = match self.red.step(self.graph, self.store)? {
-                Step::Edge { dst, .. } => Some(dst),
-                Step::Retreat(_) => None,
+                DfsEvent::Edge { dst, .. } => Some(dst),
+                DfsEvent::Retreat(_) => None,
             };
         }
     }
@@ -123,7 +123,7 @@ where
     /// The stack down to `knot`, then a cycle through it with all marks among the visited states.
     #[cold]
     fn lasso_through(&mut self, knot: S::Id) -> Lasso {
-        let Search { graph, store, blue, .. } = self;
+        let NestedDfs { graph, store, blue, .. } = self;
         let width = store.row(knot).as_ref().len();
         let mut prefix = Run::new(width);
         for id in blue.path().take_while(|&id| id != knot) {

@@ -8,7 +8,7 @@
 
 use super::frame::{Explored, report};
 use super::sets::RootSets;
-use crate::dfs::{Dfs, SearchOptions, Step};
+use crate::dfs::{Dfs, DfsEvent, SearchOptions};
 use lariat_core::{Acceptance, Graph, LiveStore, Marks, Outcome, RowOf, Stats, Status};
 
 /// Whether `graph` has an accepting run: by one set of states, or by any number of sets of
@@ -24,9 +24,9 @@ where
     };
     let dfs = Dfs::new(graph.batch(options.room), options);
     let (roots, stats) = (RootSets::new(), Stats::default());
-    let mut search = Search { graph, store, by, all, dfs, roots, stats };
+    let mut search = Ascc { graph, store, by, all, dfs, roots, stats };
     let found = search.couv().then(|| search.dfs.path().collect());
-    let Search { dfs, roots, mut stats, .. } = search;
+    let Ascc { dfs, roots, mut stats, .. } = search;
     stats.transitions = dfs.transitions;
     stats.stack_bytes = dfs.bytes();
     stats.expansions = dfs.expansions;
@@ -38,7 +38,7 @@ where
     report(graph, store, explored, by)
 }
 
-struct Search<'a, G: Graph, S: LiveStore> {
+struct Ascc<'a, G: Graph, S: LiveStore> {
     graph: &'a mut G,
     store: &'a mut S,
     by: Acceptance,
@@ -50,7 +50,7 @@ struct Search<'a, G: Graph, S: LiveStore> {
     stats: Stats,
 }
 
-impl<G: Graph, S: LiveStore<Row = RowOf<G::Batch>>> Search<'_, G, S> {
+impl<G: Graph, S: LiveStore<Row = RowOf<G::Batch>>> Ascc<'_, G, S> {
     /// Whether a cycle was found.
     fn couv(&mut self) -> bool {
         while let Some(s) = self.dfs.next_root(self.graph, self.store) {
@@ -95,7 +95,7 @@ impl<G: Graph, S: LiveStore<Row = RowOf<G::Batch>>> Search<'_, G, S> {
     fn couv_dfs(&mut self) -> bool {
         while let Some(step) = self.dfs.step(self.graph, self.store) {
             match step {
-                Step::Edge { dst: t, marks, .. } => match self.store.status(t) {
+                DfsEvent::Edge { dst: t, marks, .. } => match self.store.status(t) {
                     // if t.dfsnum = 0 then couv_dfs(t)
                     Status::Unknown => {
                         self.call(t, marks);
@@ -124,7 +124,7 @@ impl<G: Graph, S: LiveStore<Row = RowOf<G::Batch>>> Search<'_, G, S> {
                     }
                     Status::Dead => {}
                 },
-                Step::Retreat(_) => {
+                DfsEvent::Retreat(_) => {
                     let s = self.dfs.left();
                     // if top(Roots) = (s, ·) then pop(Roots)
                     if self.roots.pop_if(s).is_some() {

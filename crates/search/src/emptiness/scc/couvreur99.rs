@@ -13,7 +13,7 @@
 use super::extract;
 use super::frame::{Acc, Component};
 use super::sets::RootSets;
-use crate::dfs::{Dfs, SearchOptions, Step};
+use crate::dfs::{Dfs, DfsEvent, SearchOptions};
 use crate::emptiness::conclude;
 use lariat_core::{
     Acceptance, Graph, Limit, LiveStates, Lossless, Marks, Outcome, RowOf, States, Stats,
@@ -50,7 +50,7 @@ where
         Acceptance::States => Marks::all(1),
         Acceptance::Edges => Marks::all(graph.mark_count()),
     };
-    let mut search = Search::new(graph, store, options, by);
+    let mut search = Couvreur99::new(graph, store, options, by);
     let found = search.couv(|b: Marks| b.contains(all), |_, _| {});
     let path = found.then(|| search.dfs.path().collect::<Vec<_>>());
     let (stats, mut cut, count) = search.finish();
@@ -91,7 +91,7 @@ impl<S: Lossless<Tag = Number>> LiveStates for Current<'_, S> {
     }
 }
 
-pub(super) struct Search<'a, G: Graph, S: Lossless, A> {
+pub(super) struct Couvreur99<'a, G: Graph, S: Lossless, A> {
     graph: &'a mut G,
     store: &'a mut S,
     by: Acceptance,
@@ -104,7 +104,7 @@ pub(super) struct Search<'a, G: Graph, S: Lossless, A> {
     stats: Stats,
 }
 
-impl<'a, G, S, A> Search<'a, G, S, A>
+impl<'a, G, S, A> Couvreur99<'a, G, S, A>
 where
     G: Graph,
     S: Lossless<Row = RowOf<G::Batch>, Tag = Number>,
@@ -117,7 +117,7 @@ where
         by: Acceptance,
     ) -> Self {
         let (dfs, removal) = (graph.batch(options.room), graph.batch(options.room));
-        Search {
+        Couvreur99 {
             graph,
             store,
             by,
@@ -179,7 +179,7 @@ where
     ) -> bool {
         while let Some(step) = self.dfs.step(self.graph, self.store) {
             match step {
-                Step::Edge { dst, marks, .. } => {
+                DfsEvent::Edge { dst, marks, .. } => {
                     let t = self.store.tag(dst);
                     if t == Number::default() {
                         // if t.dfsnum = 0 then couv_dfs(t)
@@ -207,7 +207,7 @@ where
                         }
                     }
                 }
-                Step::Retreat(s) => {
+                DfsEvent::Retreat(s) => {
                     // if top(Roots) = s then pop(Roots); remove(s)
                     if let Some((acc, cycle)) = self.roots.pop_if(self.dfs.left()) {
                         let size = self.remove(s);
@@ -231,7 +231,7 @@ where
         let mut size = 1;
         // for all t ∈ post(s) do remove(t)
         while let Some(step) = self.removal.step(self.graph, self.store) {
-            let Step::Edge { dst: t, .. } = step else { continue };
+            let DfsEvent::Edge { dst: t, .. } = step else { continue };
             // if ¬t.current then return. An older state is no part of the component; it is
             // met only if the depth limit kept the first search from this edge.
             let number = self.store.tag(t);
@@ -261,7 +261,7 @@ where
     /// The statistics, why the search was cut, and the last DFS number.
     pub(super) fn finish(self) -> (Stats, Option<Limit>, u32) {
         let cut = self.cut();
-        let Search { dfs, removal, roots, count, mut stats, .. } = self;
+        let Couvreur99 { dfs, removal, roots, count, mut stats, .. } = self;
         stats.states = u64::from(count);
         stats.transitions = dfs.transitions + removal.transitions;
         stats.stack_bytes = dfs.bytes() + removal.bytes();

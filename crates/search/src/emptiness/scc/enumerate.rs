@@ -128,7 +128,7 @@ where
     S: Lossless<Row = RowOf<G::Batch>, Tag = Number>,
     A: Acc,
 {
-    let mut search = couvreur99::Search::new(graph, store, options, Acceptance::Edges);
+    let mut search = couvreur99::Couvreur99::new(graph, store, options, Acceptance::Edges);
     search.couv(|_: A| false, visit);
     let (stats, cut, _) = search.finish();
     let cut = cut.or(S::LOSSY.then_some(Limit::Lossy));

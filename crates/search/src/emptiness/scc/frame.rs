@@ -10,7 +10,7 @@
 //! would include trivial ones. Here only an edge that closes a cycle leads to a test.
 
 use super::extract;
-use crate::dfs::{Dfs, SearchOptions, Step};
+use crate::dfs::{Dfs, DfsEvent, SearchOptions};
 use crate::emptiness::conclude;
 use lariat_core::{
     Acceptance, Batch, Graph, Intern, Lasso, Limit, LiveStates, Marks, Outcome, RowOf, Stats,
@@ -177,7 +177,7 @@ where
         while let Some(step) = dfs.step(graph, store) {
             match step {
                 // Transition t ← pick one from step.succ; switch GET_STATUS(t.dst)
-                Step::Edge { dst, marks, .. } => match algorithm.get_status(store, dst) {
+                DfsEvent::Edge { dst, marks, .. } => match algorithm.get_status(store, dst) {
                     Status::Dead => {}
                     // UPDATE(f(t), t.dst), with the test for F
                     Status::Live(d) => {
@@ -195,7 +195,7 @@ where
                     }
                 },
                 // dfs.pop(); POP(step)
-                Step::Retreat(q) => {
+                DfsEvent::Retreat(q) => {
                     let step = dfs.left();
                     match algorithm.pop(store, &dfs, step) {
                         Popped::Inside => {}

@@ -10,7 +10,7 @@
 //! same test); it is kept as in the figure, for one comparison a state.
 
 use super::frame::{Explored, report};
-use crate::dfs::{Dfs, SearchOptions, Step};
+use crate::dfs::{Dfs, DfsEvent, SearchOptions};
 use lariat_core::{Acceptance, Graph, LiveStore, Outcome, RowOf, Stats, Status};
 
 /// Whether `graph` has an accepting run by its states. Stops at the edge that first closes an
@@ -21,9 +21,9 @@ where
     S: LiveStore<Row = RowOf<G::Batch>>,
 {
     let dfs = Dfs::new(graph.batch(options.room), options);
-    let mut search = Search { graph, store, dfs, lowlinks: Vec::new(), stats: Stats::default() };
+    let mut search = Gv { graph, store, dfs, lowlinks: Vec::new(), stats: Stats::default() };
     let found = search.run().then(|| search.dfs.path().collect());
-    let Search { dfs, mut stats, .. } = search;
+    let Gv { dfs, mut stats, .. } = search;
     stats.transitions = dfs.transitions;
     stats.stack_bytes = dfs.bytes();
     stats.expansions = dfs.expansions;
@@ -42,7 +42,7 @@ struct Call {
     goal: Option<u32>,
 }
 
-struct Search<'a, G: Graph, S: LiveStore> {
+struct Gv<'a, G: Graph, S: LiveStore> {
     graph: &'a mut G,
     store: &'a mut S,
     dfs: Dfs<S::Id, G::Batch, Call>,
@@ -51,7 +51,7 @@ struct Search<'a, G: Graph, S: LiveStore> {
     stats: Stats,
 }
 
-impl<G: Graph, S: LiveStore<Row = RowOf<G::Batch>>> Search<'_, G, S> {
+impl<G: Graph, S: LiveStore<Row = RowOf<G::Batch>>> Gv<'_, G, S> {
     /// Whether a cycle was found.
     fn run(&mut self) -> bool {
         while let Some(s) = self.dfs.next_root(self.graph, self.store) {
@@ -90,7 +90,7 @@ impl<G: Graph, S: LiveStore<Row = RowOf<G::Batch>>> Search<'_, G, S> {
     fn gv_dfs(&mut self) -> bool {
         while let Some(step) = self.dfs.step(self.graph, self.store) {
             match step {
-                Step::Edge { dst: t, .. } => match self.store.status(t) {
+                DfsEvent::Edge { dst: t, .. } => match self.store.status(t) {
                     // if t.dfsnum = 0 then gv_dfs(t, …)
                     Status::Unknown => {
                         let goal = self.dfs.top_mut().expect("the edge's source").goal;
@@ -103,7 +103,7 @@ impl<G: Graph, S: LiveStore<Row = RowOf<G::Batch>>> Search<'_, G, S> {
                     }
                     Status::Dead => {}
                 },
-                Step::Retreat(_) => {
+                DfsEvent::Retreat(_) => {
                     let s = self.dfs.left().dfsnum;
                     // if s.lowlink = s.dfsnum then pop Current down to s
                     if self.lowlinks[s as usize] == s {

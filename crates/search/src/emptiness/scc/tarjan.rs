@@ -6,7 +6,7 @@
 //! state is passed up with the lowlink instead of asking each state that leaves *Current*.
 
 use super::frame::{Explored, report};
-use crate::dfs::{Dfs, SearchOptions, Step};
+use crate::dfs::{Dfs, DfsEvent, SearchOptions};
 use lariat_core::{Acceptance, Graph, LiveStore, Outcome, RowOf, Stats, Status};
 
 /// What SE's Tarjan keeps for a state on the call stack.
@@ -57,7 +57,7 @@ where
         dfs.enter(root, local);
         while let Some(step) = dfs.step(graph, store) {
             match step {
-                Step::Edge { dst: t, .. } => match store.status(t) {
+                DfsEvent::Edge { dst: t, .. } => match store.status(t) {
                     Status::Unknown => {
                         let (t, local) = push(graph, store, t, &mut stats);
                         dfs.enter(t, local);
@@ -70,7 +70,7 @@ where
                     }
                     Status::Dead => {}
                 },
-                Step::Retreat(s) => {
+                DfsEvent::Retreat(s) => {
                     let local = dfs.left();
                     // if s.lowlink = s.dfsnum, s is a root: test its component, remove it
                     if local.lowlink == local.dfsnum {

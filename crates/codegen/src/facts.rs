@@ -10,7 +10,7 @@ use lariat_model::ir::{
 
 use crate::Unsupported;
 
-pub(crate) struct Plan<'m> {
+pub(crate) struct ModelFacts<'m> {
     pub(crate) model: &'m Model,
     /// Bytes of a row.
     pub(crate) row: u32,
@@ -51,7 +51,7 @@ pub(crate) struct KnownChannel<'m> {
     pub(crate) element: u32,
 }
 
-impl<'m> Plan<'m> {
+impl<'m> ModelFacts<'m> {
     pub(crate) fn new(model: &'m Model, width: usize) -> Result<Self, Unsupported> {
         if cfg!(target_endian = "big") || size_of::<usize>() != 8 {
             return Err(Unsupported::Machine);
@@ -76,7 +76,7 @@ impl<'m> Plan<'m> {
         if constants.initial().len() > row as usize || row > MAX_ROW {
             return Err(Unsupported::TooLarge);
         }
-        let mut plan = Plan {
+        let mut facts = ModelFacts {
             model,
             row,
             constants,
@@ -95,16 +95,16 @@ impl<'m> Plan<'m> {
                 .flat_map(|proctype| &proctype.locations)
                 .any(|location| location.is_committed),
         };
-        plan.first_frame += plan.global_channels().map(|ty| plan.size_of(ty)).sum::<u32>();
-        plan.find_processes();
-        plan.find_receivers();
-        plan.counts_commands = match model.discipline {
+        facts.first_frame += facts.global_channels().map(|ty| facts.size_of(ty)).sum::<u32>();
+        facts.find_processes();
+        facts.find_receivers();
+        facts.counts_commands = match model.discipline {
             Discipline::Spin => {
-                plan.has_rendezvous || model.commands.iter().any(|command| command.atomic)
+                facts.has_rendezvous || model.commands.iter().any(|command| command.atomic)
             }
             _ => model.property.is_some() || has_offers(model),
         };
-        Ok(plan)
+        Ok(facts)
     }
 
     /// The initial state as a row.

@@ -15,11 +15,11 @@ pub(crate) struct Effort {
     high: bool,
     /// Leave out a step that the level has
     #[arg(long, value_enum, value_name = "STEP", value_delimiter = ',')]
-    without: Vec<Step>,
+    without: Vec<TranslationStep>,
 }
 
 #[derive(clap::ValueEnum, Clone, Copy)]
-enum Step {
+enum TranslationStep {
     /// Rewriting rules that look at operators only
     Rewriting,
     /// Rewriting rules for eventual and universal formulas
@@ -50,15 +50,15 @@ impl Effort {
         let mut options = Options::new(level);
         for step in &self.without {
             match step {
-                Step::Rewriting => options.simplify.basic = false,
-                Step::EventualUniversal => options.simplify.eventual_universal = false,
-                Step::Implication => options.simplify.implication = false,
-                Step::Containment => options.simplify.containment = false,
-                Step::Letters => options.by_letter = false,
-                Step::Prune => options.prune = false,
-                Step::Simulation => options.forward_simulation = false,
-                Step::ReverseSimulation => options.backward_simulation = false,
-                Step::Obligations => options.minimise_obligations = false,
+                TranslationStep::Rewriting => options.simplify.basic = false,
+                TranslationStep::EventualUniversal => options.simplify.eventual_universal = false,
+                TranslationStep::Implication => options.simplify.implication = false,
+                TranslationStep::Containment => options.simplify.containment = false,
+                TranslationStep::Letters => options.by_letter = false,
+                TranslationStep::Prune => options.prune = false,
+                TranslationStep::Simulation => options.forward_simulation = false,
+                TranslationStep::ReverseSimulation => options.backward_simulation = false,
+                TranslationStep::Obligations => options.minimise_obligations = false,
             }
         }
         options
