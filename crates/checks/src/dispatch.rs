@@ -3,7 +3,9 @@
 use crate::algorithm::{Algorithm, Store, Takes};
 use crate::erased::Erased;
 use lariat_automata::{ExplicitGraph, StateId, Tgba, classify, degeneralise};
-use lariat_core::{Acceptance, Emptiness, Fixed, Graph, Lasso, Outcome, Run, Word};
+use lariat_core::{
+    Acceptance, Emptiness, Fixed, Graph, Lasso, Outcome, Run, Switches, Word, switches,
+};
 use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::{nested, non_progress, scc, streett, terminal, weak};
 use lariat_search::shortest::{Budget, shorten};
@@ -19,14 +21,7 @@ pub struct Setup {
     pub store: Store,
     /// Shorten the counterexample by breadth-first search.
     pub shortest: bool,
-    /// Keep closed states apart from open ones (+ds of RDKP §6).
-    pub dead_store: bool,
-    /// The same, but move a closed state only when its slot is needed (RDKP §6).
-    pub lazy_dead: bool,
-    /// Do not compress the stack of roots (−cs of RDKP §4.2).
-    pub plain_roots: bool,
-    /// Generate successors one at a time.
-    pub one_at_a_time: bool,
+    pub switches: CheckSwitches,
     /// States on the search stack at most.
     pub depth_limit: Option<usize>,
     /// Bit-state: the array has 2^N bits.
@@ -39,13 +34,27 @@ pub struct Setup {
     pub cache_states: Option<u64>,
 }
 
+switches! {
+    /// What is on or off in a check and its store.
+    pub struct CheckSwitches {
+        /// Keep closed states apart from open ones (+ds of RDKP §6)
+        dead_store: "--dead-store" for Users,
+        /// Like --dead-store, but move a closed state only when its slot is needed (RDKP §6)
+        lazy_dead: "--lazy-dead" for Users,
+        /// Do not compress the stack of roots (−cs of RDKP §4.2)
+        plain_roots: "--plain-roots" for Users,
+        /// Generate successors one at a time
+        one_at_a_time: "--one-at-a-time" for Users,
+    }
+}
+
 /// Closed states that a cache remembers unless told otherwise.
 const CACHE_STATES: u64 = 1 << 20;
 
 impl Setup {
     fn options(&self) -> SearchOptions {
         SearchOptions {
-            room: if self.one_at_a_time { 1 } else { usize::MAX },
+            room: if self.switches.one_at_a_time { 1 } else { usize::MAX },
             depth_limit: self.depth_limit.unwrap_or(usize::MAX),
         }
     }
@@ -80,11 +89,27 @@ impl Setup {
             (self.hashes.is_some() && !bitstate, "--hashes", "the store bitstate"),
             (self.hash_seed.is_some() && !bitstate, "--hash-seed", "the store bitstate"),
             (self.cache_states.is_some() && !cache, "--cache-states", "the store cache"),
-            (self.dead_store && !algorithm.has_dead_store(), "--dead-store", "other checks"),
+            (
+                self.switches.dead_store && !algorithm.has_dead_store(),
+                "--dead-store",
+                "other checks",
+            ),
             // The others keep closed states apart in any case.
-            (self.dead_store && self.store != Store::Exact, "--dead-store", "the store exact"),
-            (self.lazy_dead && !algorithm.has_lazy_dead_store(), "--lazy-dead", "other checks"),
-            (self.plain_roots && !algorithm.has_root_stack(), "--plain-roots", "dijkstra or gabow"),
+            (
+                self.switches.dead_store && self.store != Store::Exact,
+                "--dead-store",
+                "the store exact",
+            ),
+            (
+                self.switches.lazy_dead && !algorithm.has_lazy_dead_store(),
+                "--lazy-dead",
+                "other checks",
+            ),
+            (
+                self.switches.plain_roots && !algorithm.has_root_stack(),
+                "--plain-roots",
+                "dijkstra or gabow",
+            ),
         ];
         match unused.into_iter().find(|&(unused, ..)| unused) {
             Some((_, switch, of)) => {
@@ -98,7 +123,7 @@ impl Setup {
     /// A product has all successors of a system state at once: they are found once, however many
     /// automaton states it meets.
     pub fn fits_products(&self) -> Result<(), String> {
-        match self.one_at_a_time {
+        match self.switches.one_at_a_time {
             true => Err("--one-at-a-time is for automata (lariat empty): the successors of a \
                          model's state are always computed together"
                 .to_owned()),
@@ -126,16 +151,13 @@ impl Setup {
             (self.algorithm != Algorithm::Auto, "--algorithm"),
             (self.store != Store::Exact, "--store"),
             (self.shortest, "--shortest"),
-            (self.dead_store, "--dead-store"),
-            (self.lazy_dead, "--lazy-dead"),
-            (self.plain_roots, "--plain-roots"),
-            (self.one_at_a_time, "--one-at-a-time"),
             (self.bits.is_some(), "--bits"),
             (self.hashes.is_some(), "--hashes"),
             (self.hash_seed.is_some(), "--hash-seed"),
             (self.cache_states.is_some(), "--cache-states"),
         ];
-        switches.into_iter().filter(|&(given, _)| given).map(|(_, switch)| switch).collect()
+        let given = switches.into_iter().filter(|&(given, _)| given).map(|(_, switch)| switch);
+        given.chain(self.switches.given()).collect()
     }
 
     /// The store and its switches in words.
@@ -148,12 +170,12 @@ impl Setup {
             }
             Store::Cache => format!(", {} closed states", self.cache_states()),
         };
-        let dead = match (self.dead_store, self.lazy_dead) {
+        let dead = match (self.switches.dead_store, self.switches.lazy_dead) {
             (_, true) => ", closed states apart when needed",
             (true, false) => ", closed states apart",
             _ => "",
         };
-        let roots = match (algorithm.has_root_stack(), self.plain_roots) {
+        let roots = match (algorithm.has_root_stack(), self.switches.plain_roots) {
             (false, _) => "",
             (true, true) => ", plain roots",
             (true, false) => ", compressed roots",
@@ -162,7 +184,7 @@ impl Setup {
     }
 
     fn roots(&self) -> scc::Roots {
-        if self.plain_roots { scc::Roots::Plain } else { scc::Roots::Compressed }
+        if self.switches.plain_roots { scc::Roots::Plain } else { scc::Roots::Compressed }
     }
 }
 
@@ -273,7 +295,10 @@ pub fn check_product(
     let options = setup.options();
     // What is chosen unless something else is asked for runs on the more compact table.
     match algorithm {
-        _ if setup.store != Store::Exact || setup.dead_store || setup.lazy_dead => {
+        _ if setup.store != Store::Exact
+            || setup.switches.dead_store
+            || setup.switches.lazy_dead =>
+        {
             check(graph, algorithm, setup)
         }
         Algorithm::Sd => weak::check(graph, &mut Compact::new(), options),
@@ -354,7 +379,7 @@ fn check(graph: &mut Erased<'_>, algorithm: Algorithm, setup: &Setup) -> Outcome
         ($check:path $(, $more:expr)*) => {{
             macro_rules! split {
                 ($dead:expr) => {
-                    if setup.lazy_dead {
+                    if setup.switches.lazy_dead {
                         $check(graph, &mut Lazy::new(Vec::new(), Vec::new(), $dead), options $(, $more)*)
                     } else {
                         $check(graph, &mut Eager::new(Vec::new(), Vec::new(), $dead), options $(, $more)*)
@@ -362,7 +387,7 @@ fn check(graph: &mut Erased<'_>, algorithm: Algorithm, setup: &Setup) -> Outcome
                 };
             }
             match setup.store {
-                Store::Exact if setup.dead_store || setup.lazy_dead => split!(exact_dead()),
+                Store::Exact if setup.switches.dead_store || setup.switches.lazy_dead => split!(exact_dead()),
                 Store::Exact => $check(graph, &mut InPlace::new(Vec::new()), options $(, $more)*),
                 Store::Bitstate => split!(bit_dead()),
                 Store::Cache => split!(cache_dead()),
@@ -395,7 +420,7 @@ fn check(graph: &mut Erased<'_>, algorithm: Algorithm, setup: &Setup) -> Outcome
         Algorithm::TarjanTgba => live!(scc::tarjan_tgba::check),
         Algorithm::Auto | Algorithm::Dijkstra => live!(scc::dijkstra_tgba::check, setup.roots()),
         Algorithm::Gabow => match setup.store {
-            Store::Exact if setup.dead_store || setup.lazy_dead => {
+            Store::Exact if setup.switches.dead_store || setup.switches.lazy_dead => {
                 union!(UnionSplit::new(Vec::new(), Vec::new(), exact_dead()))
             }
             Store::Exact => union!(UnionInPlace::new(Vec::new())),

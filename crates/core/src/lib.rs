@@ -24,6 +24,7 @@ pub mod parts;
 pub mod rows;
 pub mod stop;
 pub mod store;
+pub mod switches;
 pub mod system;
 
 pub use graph::{
@@ -42,4 +43,5 @@ pub use store::{
     BitTag, Intern, LiveStates, LiveStore, Lossless, Pending, Remembers, States, Status, Store,
     UnionStore,
 };
+pub use switches::{Audience, Switch, Switches};
 pub use system::{Fields, Full, MAX_STATES, SystemId, SystemStore};

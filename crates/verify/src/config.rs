@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use lariat_checks::Setup;
-use lariat_core::stop;
+use lariat_core::{stop, switches};
 use lariat_model::interp::Fairness;
 use lariat_model::shortcuts::Shortcuts;
 use lariat_search::product::FiniteRuns;
@@ -39,8 +39,17 @@ pub struct Config {
     pub direct_non_progress: bool,
     /// Temporal properties: bytes for a cache of successors.
     pub edge_cache: Option<usize>,
-    /// Propositions of states that agree in what these look at are evaluated once.
-    pub remembers_propositions: bool,
+    /// Temporal properties: what is on or off beside that.
+    pub switches: ProductSwitches,
+}
+
+switches! {
+    /// What is on or off in the product of a model and an automaton.
+    pub struct ProductSwitches {
+        /// Temporal properties: evaluate propositions in every state, even if the words that they
+        /// look at are as in another state
+        no_remembered_propositions: "--no-remembered-propositions" for Tests,
+    }
 }
 
 impl Default for Config {
@@ -57,7 +66,7 @@ impl Default for Config {
             finite_runs: None,
             direct_non_progress: false,
             edge_cache: None,
-            remembers_propositions: true,
+            switches: ProductSwitches::default(),
         }
     }
 }

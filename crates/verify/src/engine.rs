@@ -1,7 +1,7 @@
 //! Who computes the successors of a model's states, and where these are kept.
 
 use lariat_codegen::NativeSpace;
-use lariat_core::FlatArena;
+use lariat_core::{FlatArena, switches};
 use lariat_model::interp::{Fault, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::ModelSteps;
@@ -16,8 +16,8 @@ use crate::observer::Observer;
 pub struct Engine {
     /// Where the states of the model are kept.
     pub system_store: SystemStore,
-    /// By the interpreter instead of native code.
-    pub interpret: bool,
+    /// What is on or off.
+    pub switches: EngineSwitches,
     /// Make native code after the interpreter has expanded so many states.
     pub native_after: Option<u64>,
     /// Make special code for the processes that there are after so many states were expanded by
@@ -25,10 +25,20 @@ pub struct Engine {
     pub special_after: Option<u64>,
     /// Plan the shape of trees when there are so many states.
     pub plan_after: Option<usize>,
-    /// Do not remember the steps of processes: compute all successors of every state.
-    pub no_remembered_steps: bool,
     /// Trees: pretend that ids of 32 bits are enough for so many states only.
     pub narrow_ids: Option<usize>,
+}
+
+switches! {
+    /// What is on or off in the computation of successors and in the store of the model's states.
+    pub struct EngineSwitches {
+        /// Compute successors with the interpreter instead of native code
+        interpret: "--interpret" for Users,
+        /// Keep trees in the shape that they begin with
+        no_plan: "--no-plan" for Tests,
+        /// Do not remember the steps of processes: compute all successors of every state
+        no_remembered_steps: "--no-remembered-steps" for Tests,
+    }
 }
 
 /// How the states of a model are kept.
@@ -51,7 +61,7 @@ impl Engine {
         of_runs: bool,
     ) -> Box<dyn ModelSteps + 'm> {
         let propositions = propositions.to_vec();
-        if self.interpret {
+        if self.switches.interpret {
             let space = ModelSpace::new(model, width, propositions);
             return Box::new(if of_runs { space.with_divergences() } else { space });
         }
@@ -61,12 +71,16 @@ impl Engine {
     }
 
     fn tuning(&self) -> Tuning {
-        Tuning { first_plan: self.plan_after.unwrap_or(Tuning::default().first_plan) }
+        let first_plan = match self.switches.no_plan {
+            true => usize::MAX,
+            false => self.plan_after.unwrap_or(Tuning::default().first_plan),
+        };
+        Tuning { first_plan }
     }
 
     /// Whether the steps of processes are remembered.
     pub fn remember(&self) -> Remember {
-        match self.no_remembered_steps {
+        match self.switches.no_remembered_steps {
             true => Remember::Never,
             false if self.tuning().is_early() => Remember::Early,
             false => Remember::Usually,

@@ -5,6 +5,7 @@ pub(crate) mod order;
 pub(crate) mod reading;
 pub(crate) mod setup;
 pub(crate) mod shortcuts;
+pub(crate) mod switches;
 
 /// The heading of options that are there for the tests of lariat itself.
 pub(crate) const FOR_TESTS: &str = "Tests of lariat itself";

@@ -1,7 +1,9 @@
 //! Which check, which store, and their switches.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use lariat_checks::{Algorithm, Setup, Store};
+use lariat_checks::{Algorithm, CheckSwitches, Setup, Store};
+
+use super::switches::Given;
 
 #[derive(clap::Args, Clone, Debug)]
 #[group(id = "setup")]
@@ -15,18 +17,8 @@ pub(crate) struct Args {
     /// Shorten the counterexample by breadth-first search
     #[arg(long)]
     shortest: bool,
-    /// Keep closed states apart from open ones (+ds of RDKP §6)
-    #[arg(long)]
-    dead_store: bool,
-    /// Like --dead-store, but move a closed state only when its slot is needed (RDKP §6)
-    #[arg(long)]
-    lazy_dead: bool,
-    /// Do not compress the stack of roots (−cs of RDKP §4.2)
-    #[arg(long)]
-    plain_roots: bool,
-    /// Generate successors one at a time
-    #[arg(long)]
-    one_at_a_time: bool,
+    #[command(flatten)]
+    switches: Given<CheckSwitches>,
     /// Bit-state: the array has 2^N bits
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=40))]
     bits: Option<u32>,
@@ -51,10 +43,7 @@ impl Args {
             algorithm: self.algorithm,
             store: self.store,
             shortest: self.shortest,
-            dead_store: self.dead_store,
-            lazy_dead: self.lazy_dead,
-            plain_roots: self.plain_roots,
-            one_at_a_time: self.one_at_a_time,
+            switches: self.switches.0,
             depth_limit,
             bits: self.bits,
             hashes: self.hashes,

@@ -104,7 +104,7 @@ impl ProductCheck<'_> {
                 observer.expanded(now.expanded);
                 true
             });
-        if self.method == Method::Direct || !config.remembers_propositions {
+        if self.method == Method::Direct || config.switches.no_remembered_propositions {
             system = system.keeping_valuations();
         }
         let mut product = Product::new(&mut system, automaton, finite_runs);

@@ -8,7 +8,7 @@ use lariat_report::coverage;
 use lariat_verify::property::formula::Property;
 use lariat_verify::safety::StateProperty;
 use lariat_verify::vacuity::Vacuity;
-use lariat_verify::{Config, Engine, Kind, Loaded, Parts, Status};
+use lariat_verify::{Kind, Loaded, Parts, Status};
 use serde_json::json;
 
 use super::expect::{self, Expectations};
@@ -110,9 +110,8 @@ fn properties(
         let options = args.safety.saved(&property);
         bug::busy_with_property(json!({ "name": property.name, "options": options }));
         // Native code does not tell the statements of a d_step apart.
-        let interpret = config.engine.interpret || args.coverage;
-        let engine = Engine { interpret, ..config.engine.clone() };
-        let config = Config { engine, ..config.clone() };
+        let mut config = config.clone();
+        config.engine.switches.interpret |= args.coverage;
         let watch = Watch::start(format!("{}: {}", model.name, property.name));
         let check = || lariat_verify::safety::check(&loaded, &property, &config, &watch);
         let mut judgement = Judgement::from(args.each.question(check).map_err(bug::tell)?);

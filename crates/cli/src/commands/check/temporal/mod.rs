@@ -6,13 +6,17 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 use lariat_automata::hoa;
+use lariat_checks::CheckSwitches;
+use lariat_core::Switches;
 use lariat_model::interp::Fairness;
 use lariat_search::product::FiniteRuns;
 use lariat_verify::Config;
+use lariat_verify::config::ProductSwitches;
 use lariat_verify::property::formula::{Origin, Property, Watcher};
 use serde::{Deserialize, Serialize};
 
-use crate::arguments::{FOR_TESTS, setup};
+use crate::arguments::setup;
+use crate::arguments::switches::{Given, options};
 use crate::limits::size;
 use crate::saved::{self, TemporalOptions};
 
@@ -48,10 +52,9 @@ pub(super) struct TemporalArgs {
     /// Check safety only, and skip all temporal properties
     #[arg(long, conflicts_with_all = [
         "ltl", "exists", "property", "never", "automaton", "non_progress", "bind",
-        "fair", "fair_process", "finite_runs", "explain", "edge_cache", "no_remembered_propositions",
-        "algorithm", "store", "dead_store", "lazy_dead", "plain_roots",
-        "one_at_a_time", "bits", "hashes", "hash_seed", "cache_states",
-    ])]
+        "fair", "fair_process", "finite_runs", "explain", "edge_cache",
+        "algorithm", "store", "bits", "hashes", "hash_seed", "cache_states",
+    ], conflicts_with_all = options::<CheckSwitches>().chain(options::<ProductSwitches>()))]
     safety: bool,
     /// Temporal properties: consider only fair runs
     #[arg(long, value_enum)]
@@ -71,10 +74,8 @@ pub(super) struct TemporalArgs {
     /// others
     #[arg(long, value_name = "SIZE", value_parser = size, conflicts_with = "fair")]
     edge_cache: Option<usize>,
-    /// Temporal properties: evaluate propositions in every state, even if the words that they look
-    /// at are as in another state
-    #[arg(long, hide_short_help = true, help_heading = FOR_TESTS)]
-    no_remembered_propositions: bool,
+    #[command(flatten)]
+    switches: Given<ProductSwitches>,
     #[command(flatten)]
     setup: setup::Args,
 }
@@ -136,13 +137,12 @@ impl TemporalArgs {
             (self.finite_runs.is_some(), "--finite-runs"),
             (self.explain, "--explain"),
             (self.edge_cache.is_some(), "--edge-cache"),
-            (self.no_remembered_propositions, "--no-remembered-propositions"),
         ];
         let own = own.into_iter().filter(|&(given, _)| given).map(|(_, option)| option);
         // Safety has shortest runs, too.
         let setup =
             self.setup.setup(None).given().into_iter().filter(|&option| option != "--shortest");
-        own.chain(setup).collect()
+        own.chain(self.switches.0.given()).chain(setup).collect()
     }
 
     /// An option that was given and decides which runs count.
@@ -189,7 +189,7 @@ impl TemporalArgs {
             }),
             direct_non_progress: self.non_progress == Some(NonProgress::Direct),
             edge_cache: self.edge_cache,
-            remembers_propositions: !self.no_remembered_propositions,
+            switches: self.switches.0,
             ..Config::default()
         }
     }
