@@ -126,7 +126,7 @@ impl<'m> Constants<'m> {
 
     /// The value of an expression that is the same in all states. `who` is the process that
     /// evaluates it: its pid, its type and the values of its constants.
-    pub(super) fn value(&self, who: Option<(usize, &Fixed)>, expr: ExprId) -> Option<i32> {
+    pub fn value(&self, who: Option<(usize, &Fixed)>, expr: ExprId) -> Option<i32> {
         match *self.model.exprs.get(expr) {
             Expr::Const(value) => Some(value),
             Expr::Pid => i32::try_from(who?.0).ok(),

@@ -45,7 +45,9 @@ pub use walk::FORGETFUL_STEPS;
 
 use crate::ir::layout::{FRAME_PROCTYPE, NR_PROCESSES};
 use crate::ir::transition::Discipline;
-use crate::ir::{ExprId, Location, LocationId, Model, ProctypeId, Variable};
+use crate::ir::{
+    ChannelType, CommandId, ExprId, Location, LocationId, Model, ProctypeId, Variable,
+};
 use divine::Divine;
 use machine::{Context, Machine};
 use walk::Walk;
@@ -170,6 +172,33 @@ impl<'m> Interp<'m> {
     pub fn load_with_hidden(&mut self, state: &[u8], hidden: &[u8]) {
         self.machine.load(state);
         self.machine.hidden.copy_from_slice(hidden);
+    }
+
+    /// Whether the own condition of a command holds for a process of the loaded state: not that of
+    /// `provided`, of escapes, of `else` beside it, or of DVE's transitions. A rendezvous send
+    /// counts as possible, a rendezvous receive does not, whoever is there.
+    pub fn can_begin(&mut self, pid: u8, command: CommandId) -> Result<bool, Fault> {
+        let who = self.machine.context(pid as usize);
+        self.machine.faults.clear();
+        self.machine.testing = true;
+        let can = self.machine.can_execute(&self.machine.model.command(command).action, who);
+        self.machine.testing = false;
+        match self.machine.faults.first() {
+            Some(&fault) => Err(fault),
+            None => Ok(can),
+        }
+    }
+
+    /// How many messages are in a channel of the loaded state, and its type; none if there is no
+    /// such channel.
+    pub fn fill(&self, id: i32) -> Option<(usize, &'m ChannelType)> {
+        let (base, ty) = self.machine.channel(id)?;
+        Some((self.machine.message_count(base), ty))
+    }
+
+    /// The bytes of the loaded state.
+    pub fn loaded(&self) -> &[u8] {
+        &self.machine.memory
     }
 
     /// The processes of the loaded state, oldest first.

@@ -1,0 +1,4 @@
+//! Tests of the reduction, all in one program.
+
+mod common;
+mod facts;
