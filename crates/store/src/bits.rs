@@ -8,14 +8,15 @@
 //! Several arrays of equal size, one for each colour of a search, lie interleaved: the bits of
 //! a state in all of them are neighbours and cost one cache miss together.
 
+use crate::closed::Closed;
 use crate::hash::{hash_seeded, prefetch};
-use lariat_core::Word;
+use crate::slots::Slots;
+use lariat_core::{Full, Word};
 use rapidhash::v3::RapidSecrets;
 
 /// A lossy set of states, or several of them side by side.
-#[derive(Clone)]
 pub struct Bits {
-    words: Vec<u64>,
+    words: Slots,
     /// Sets side by side: a power of two.
     sets: u32,
     functions: u32,
@@ -32,14 +33,24 @@ impl Bits {
 
     /// `sets` sets (rounded up to a power of two, at most 64) that share the `2^log_bits` bits.
     pub fn side_by_side(sets: u32, log_bits: u32, functions: u32, seed: u64) -> Self {
+        Bits::try_side_by_side(sets, log_bits, functions, seed).expect("memory for the bits")
+    }
+
+    /// The same; [`Full`] if the system does not give so much memory.
+    pub fn try_side_by_side(
+        sets: u32,
+        log_bits: u32,
+        functions: u32,
+        seed: u64,
+    ) -> Result<Self, Full> {
         assert!(sets <= 64, "a cell lies within one word");
-        Bits {
-            words: vec![0; 1 << log_bits.saturating_sub(6)],
+        Ok(Bits {
+            words: Slots::try_new(1 << log_bits.saturating_sub(6))?,
             sets: sets.next_power_of_two(),
             functions: functions.max(1),
             seed: RapidSecrets::seed(seed),
             inserted: 0,
-        }
+        })
     }
 
     /// What [`Bits::contains_hash`] and [`Bits::insert_hash`] want; the same for all arrays
@@ -114,7 +125,48 @@ impl Bits {
     }
 
     pub fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<u64>()
+        self.words.len() * size_of::<u64>()
+    }
+
+    /// How many bits there are, and how many of them are set.
+    pub fn filling(&self) -> (u64, u64) {
+        let ones = (0..self.words.len()).map(|word| u64::from(self.words[word].count_ones()));
+        (self.words.len() as u64 * 64, ones.sum())
+    }
+
+    /// Hash functions.
+    pub fn functions(&self) -> u32 {
+        self.functions
+    }
+}
+
+impl Closed for Bits {
+    #[inline]
+    fn hash(&self, row: &[Word]) -> u64 {
+        Bits::hash(self, row)
+    }
+
+    #[inline]
+    fn bits_of(&self, hash: u64) -> u64 {
+        self.sets_of(hash)
+    }
+
+    #[inline]
+    fn set_bits(&mut self, hash: u64, bits: u64) {
+        self.put(hash, bits);
+    }
+
+    #[inline]
+    fn prefetch(&self, hash: u64) {
+        Bits::prefetch(self, hash);
+    }
+
+    fn bytes(&self) -> usize {
+        Bits::bytes(self)
+    }
+
+    fn filling(&self) -> (u64, u64) {
+        Bits::filling(self)
     }
 }
 
@@ -201,6 +253,6 @@ mod tests {
         let mut bits = Bits::new(0, 0, 0);
         assert!(insert(&mut bits, &[5]));
         assert!(contains(&bits, &[5]));
-        assert_eq!(bits.bytes(), 8);
+        assert_eq!((bits.bytes(), bits.filling()), (8, (64, 1)));
     }
 }

@@ -4,10 +4,13 @@
 //! Two states may share their bits, so a search may miss states and runs. It never sees a
 //! cycle that is none: what is on the search stack is kept exactly, in an index over the
 //! states in hand, and is asked before the bits (ALGORITHMS.md D1).
+//!
+//! The bits may be those of an array or go with fingerprints: [`Closed`].
 
 use crate::bits::Bits;
+use crate::closed::Closed;
 use crate::pinned::Pinned;
-use lariat_core::{Arena, Batch, BitTag, Intern, Pending, Remembers, States, Store};
+use lariat_core::{Arena, Batch, BitTag, Full, Intern, Pending, Remembers, States, Store};
 use std::marker::PhantomData;
 
 /// The size of the bit array and its hash functions.
@@ -30,9 +33,9 @@ impl Default for BitstateOptions {
 
 /// Tags of type `T` as bits, and the rows of the states in hand.
 #[derive(Debug)]
-pub struct Bitstate<T, A> {
+pub struct Bitstate<T, A, C = Bits> {
     pinned: Pinned<A>,
-    bits: Bits,
+    bits: C,
     /// The hashes of the batch at hand.
     hashes: Vec<u64>,
     tag: PhantomData<T>,
@@ -42,16 +45,23 @@ impl<T: BitTag, A: Arena> Bitstate<T, A> {
     /// `rows` is an empty arena of the right width.
     pub fn new(rows: A, options: BitstateOptions) -> Self {
         let BitstateOptions { log_bits, functions, seed } = options;
-        Bitstate {
-            pinned: Pinned::new(rows),
-            bits: Bits::side_by_side(T::BITS, log_bits, functions, seed),
-            hashes: Vec::new(),
-            tag: PhantomData,
-        }
+        Self::over(rows, Bits::side_by_side(T::BITS, log_bits, functions, seed))
     }
 }
 
-impl<T: BitTag, A: Arena> States for Bitstate<T, A> {
+impl<T: BitTag, A: Arena, C: Closed> Bitstate<T, A, C> {
+    /// Over an empty set with room for the bits of the tags.
+    pub fn over(rows: A, bits: C) -> Self {
+        Bitstate { pinned: Pinned::new(rows), bits, hashes: Vec::new(), tag: PhantomData }
+    }
+
+    /// What is known of the states that are not in hand.
+    pub fn closed(&self) -> &C {
+        &self.bits
+    }
+}
+
+impl<T: BitTag, A: Arena, C: Closed> States for Bitstate<T, A, C> {
     type Row = A::Row;
     type Id = u32;
 
@@ -61,7 +71,7 @@ impl<T: BitTag, A: Arena> States for Bitstate<T, A> {
     }
 }
 
-impl<T: BitTag, A: Arena> Intern for Bitstate<T, A> {
+impl<T: BitTag, A: Arena, C: Closed> Intern for Bitstate<T, A, C> {
     const LOSSY: bool = true;
 
     #[inline]
@@ -81,6 +91,12 @@ impl<T: BitTag, A: Arena> Intern for Bitstate<T, A> {
         self.pinned.push_all(batch, &self.hashes, out);
     }
 
+    /// States that are in hand may all be closed before somebody asks again.
+    #[inline]
+    fn make_room<B: Batch<Row = A::Row>>(&mut self, batch: &B) -> Result<(), Full> {
+        self.bits.make_room(self.pinned.len() + batch.len(), usize::MAX)
+    }
+
     #[inline]
     fn release(&mut self, id: u32) {
         self.pinned.pop(id);
@@ -91,13 +107,13 @@ impl<T: BitTag, A: Arena> Intern for Bitstate<T, A> {
     }
 }
 
-impl<T: BitTag, A: Arena> Store for Bitstate<T, A> {
+impl<T: BitTag, A: Arena, C: Closed> Store for Bitstate<T, A, C> {
     type Tag = T;
 
     #[inline]
     fn tag(&self, id: u32) -> T {
         let on_stack = self.pinned.holder(id).is_some();
-        T::restore(self.bits.sets_of(self.pinned.hash(id)), on_stack)
+        T::restore(self.bits.bits_of(self.pinned.hash(id)), on_stack)
     }
 
     #[inline]
@@ -107,12 +123,12 @@ impl<T: BitTag, A: Arena> Store for Bitstate<T, A> {
             (Some(holder), false) => self.pinned.let_go(holder),
             _ => {}
         }
-        self.bits.put(self.pinned.hash(id), tag.bits());
+        self.bits.set_bits(self.pinned.hash(id), tag.bits());
     }
 }
 
 /// Bits are only ever set.
-impl<T: BitTag, A: Arena> Remembers for Bitstate<T, A> {}
+impl<T: BitTag, A: Arena, C: Closed> Remembers for Bitstate<T, A, C> {}
 
 #[cfg(test)]
 mod tests {

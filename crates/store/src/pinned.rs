@@ -21,6 +21,11 @@ impl<A: Arena> Pinned<A> {
     }
 
     #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.hashes.len()
+    }
+
+    #[inline]
     pub(crate) fn row(&self, at: u32) -> &A::Row {
         self.rows.get(at)
     }

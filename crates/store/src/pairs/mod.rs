@@ -120,6 +120,11 @@ impl Pairs {
         }
     }
 
+    /// Whether a pair has an id.
+    pub(crate) fn contains(&self, pair: u64, hash: u64) -> bool {
+        self.len > 0 && self.probe(pair, hash, self.width).is_ok()
+    }
+
     /// Asks for the pair of an id.
     #[inline(always)]
     pub(crate) fn prefetch_id(&self, id: u64) {

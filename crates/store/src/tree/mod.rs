@@ -13,7 +13,7 @@
 //! - `shape`: which words and parts are a node, and where they are in the root
 //! - `plan`: the shape that suits the states at hand; `reshape`: from one shape to another
 //! - `group`: the values of neighbouring words
-//! - `memo`: the pairs looked up last
+//! - `memo`: the pairs looked up last; `pack`: rows as roots without ids
 //! - `tables`: what all who work on a tree share; `worker`: what each has for itself, and the ways
 //!   from ids to rows, to roots and to ids; `differ`: in which words rows differ
 //!
@@ -29,6 +29,7 @@
 mod differ;
 mod group;
 mod memo;
+mod pack;
 mod plan;
 mod reshape;
 mod shape;

@@ -98,6 +98,13 @@ impl Worker {
         Ok(())
     }
 
+    /// Whether the root that was made last tells all values apart.
+    pub(super) fn fits(&self, tables: &Tables) -> bool {
+        let fits =
+            |&top: &u32| tables.shape.place(top as usize).field.holds(self.values[top as usize]);
+        tables.shape.tops().iter().all(fits)
+    }
+
     /// Puts a row together.
     #[inline(always)]
     pub(super) fn load(&mut self, tables: &Tables, id: SystemId) -> &[Word] {
@@ -278,7 +285,7 @@ impl Worker {
 
     /// Looks up the parts of roots that are not known yet.
     #[inline(always)]
-    fn find_unknown(&mut self, tables: &mut Tables) -> Result<(), Full> {
+    pub(super) fn find_unknown(&mut self, tables: &mut Tables) -> Result<(), Full> {
         for unknown in &self.unknown {
             tables.inner.prefetch_pair(unknown.hash);
         }
