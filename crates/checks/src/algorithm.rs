@@ -31,6 +31,8 @@ pub enum Store {
     Exact,
     /// A few bits for each state; finds errors, proves nothing.
     Bitstate,
+    /// A fingerprint of each state; finds errors, proves nothing.
+    HashCompact,
     /// Forgets closed states when full; may visit states again.
     Cache,
 }
@@ -56,7 +58,7 @@ pub struct Facts {
 }
 
 const EXACT: &[Store] = &[Store::Exact];
-const BITS: &[Store] = &[Store::Exact, Store::Bitstate];
+const BITS: &[Store] = &[Store::Exact, Store::Bitstate, Store::HashCompact];
 const ALL: &[Store] = &Store::ALL;
 
 impl Algorithm {
@@ -148,7 +150,12 @@ impl Algorithm {
 }
 
 impl Store {
-    pub const ALL: [Store; 3] = [Store::Exact, Store::Bitstate, Store::Cache];
+    pub const ALL: [Store; 4] = [Store::Exact, Store::Bitstate, Store::HashCompact, Store::Cache];
+
+    /// Whether a new state may be taken for one that was visited.
+    pub fn is_lossy(self) -> bool {
+        matches!(self, Store::Bitstate | Store::HashCompact)
+    }
 
     /// The store of this name.
     pub fn named(name: &str) -> Option<Store> {
@@ -159,6 +166,7 @@ impl Store {
         match self {
             Store::Exact => "exact",
             Store::Bitstate => "bitstate",
+            Store::HashCompact => "hash-compact",
             Store::Cache => "cache",
         }
     }

@@ -4,15 +4,19 @@ use crate::algorithm::{Algorithm, Store, Takes};
 use crate::erased::Erased;
 use lariat_automata::{ExplicitGraph, StateId, Tgba, classify, degeneralise};
 use lariat_core::{
-    Acceptance, Emptiness, Fixed, Graph, Lasso, Outcome, Run, Switches, Word, switches,
+    Acceptance, Arena, Emptiness, Fixed, Flat, FlatArena, Full, Graph, Lasso, Limit, Outcome,
+    RowOf, Run, Stats, Switches, Word, conclude, switches,
 };
 use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::{nested, non_progress, scc, streett, terminal, weak};
 use lariat_search::shortest::{Budget, shorten};
 use lariat_store::live::{
-    BitDead, CacheDead, Eager, ExactDead, InPlace, InPlaceOver, Lazy, UnionInPlace, UnionSplit,
+    BitDead, CacheDead, Eager, ExactDead, InPlace, InPlaceOver, Lazy, PrintDead, UnionInPlace,
+    UnionSplit,
 };
-use lariat_store::{Bits, Bitstate, BitstateOptions, Cache, Compact, Evicting, Exact};
+use lariat_store::{
+    Bits, Bitstate, BitstateOptions, Cache, Compact, Evicting, Exact, Fingerprints,
+};
 
 /// Which check, which store, and their switches.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +34,8 @@ pub struct Setup {
     pub hashes: Option<u32>,
     /// Bit-state: seed of the hash functions; another one misses other states.
     pub hash_seed: Option<u64>,
+    /// Hash compaction: bits that are kept of each state.
+    pub print_bits: Option<u32>,
     /// Cache: the most closed states to keep.
     pub cache_states: Option<u64>,
 }
@@ -48,6 +54,9 @@ switches! {
     }
 }
 
+/// Bits of a state that hash compaction keeps unless told otherwise.
+pub const PRINT_BITS: u32 = 64;
+
 /// Closed states that a cache remembers unless told otherwise.
 const CACHE_STATES: u64 = 1 << 20;
 
@@ -59,13 +68,18 @@ impl Setup {
         }
     }
 
-    fn bitstate(&self) -> BitstateOptions {
+    /// The size of a bit array and its hash functions.
+    pub fn bitstate(&self) -> BitstateOptions {
         let default = BitstateOptions::default();
         BitstateOptions {
             log_bits: self.bits.unwrap_or(default.log_bits),
             functions: self.hashes.unwrap_or(default.functions),
             seed: self.hash_seed.unwrap_or(default.seed),
         }
+    }
+
+    fn prints(&self) -> Fingerprints {
+        Fingerprints::new(self.print_bits.unwrap_or(PRINT_BITS), self.bitstate().seed)
     }
 
     fn cache_states(&self) -> usize {
@@ -84,10 +98,12 @@ impl Setup {
             ));
         }
         let (bitstate, cache) = (self.store == Store::Bitstate, self.store == Store::Cache);
+        let (prints, lossy) = (self.store == Store::HashCompact, self.store.is_lossy());
         let unused = [
             (self.bits.is_some() && !bitstate, "--bits", "the store bitstate"),
             (self.hashes.is_some() && !bitstate, "--hashes", "the store bitstate"),
-            (self.hash_seed.is_some() && !bitstate, "--hash-seed", "the store bitstate"),
+            (self.hash_seed.is_some() && !lossy, "--hash-seed", "a lossy store"),
+            (self.print_bits.is_some() && !prints, "--print-bits", "the store hash-compact"),
             (self.cache_states.is_some() && !cache, "--cache-states", "the store cache"),
             (
                 self.switches.dead_store && !algorithm.has_dead_store(),
@@ -154,6 +170,7 @@ impl Setup {
             (self.bits.is_some(), "--bits"),
             (self.hashes.is_some(), "--hashes"),
             (self.hash_seed.is_some(), "--hash-seed"),
+            (self.print_bits.is_some(), "--print-bits"),
             (self.cache_states.is_some(), "--cache-states"),
         ];
         let given = switches.into_iter().filter(|&(given, _)| given).map(|(_, switch)| switch);
@@ -167,6 +184,10 @@ impl Setup {
             Store::Bitstate => {
                 let BitstateOptions { log_bits, functions, .. } = self.bitstate();
                 format!(", 2^{log_bits} bits, {functions} hash functions; it proves nothing")
+            }
+            Store::HashCompact => {
+                let bits = self.print_bits.unwrap_or(PRINT_BITS);
+                format!(", {bits} bits of each state; it proves nothing")
             }
             Store::Cache => format!(", {} closed states", self.cache_states()),
         };
@@ -203,8 +224,8 @@ pub struct Checked {
 pub fn check_automaton(tgba: &Tgba, setup: &Setup) -> Result<Checked, String> {
     let Plan { algorithm, why, automaton, origins } = plan(tgba, setup)?;
     setup.fits(algorithm)?;
-    let mut graph = ExplicitGraph::new(automaton.as_ref().unwrap_or(tgba)).widened();
-    let mut outcome = check(&mut Erased(&mut graph), algorithm, setup);
+    let mut graph = ExplicitGraph::new(automaton.as_ref().unwrap_or(tgba)).widened::<2>();
+    let mut outcome = check(&mut Erased(&mut graph), Vec::new, algorithm, setup);
     if let Emptiness::Found(lasso) = &mut outcome.verdict {
         *lasso = at_origins(lasso, origins.as_deref());
         let mut graph = ExplicitGraph::new(tgba);
@@ -299,7 +320,7 @@ pub fn check_product(
             || setup.switches.dead_store
             || setup.switches.lazy_dead =>
         {
-            check(graph, algorithm, setup)
+            check(graph, Vec::new, algorithm, setup)
         }
         Algorithm::Sd => weak::check(graph, &mut Compact::new(), options),
         Algorithm::Reach => terminal::check(graph, &mut Compact::new(), options),
@@ -307,8 +328,23 @@ pub fn check_product(
             let store = &mut InPlaceOver::over(Compact::new());
             scc::dijkstra_tgba::check(graph, store, options, setup.roots())
         }
-        _ => check(graph, algorithm, setup),
+        _ => check(graph, Vec::new, algorithm, setup),
     }
+}
+
+/// Runs a check on a product of whole rows: nothing but the store keeps states.
+pub fn check_rows(
+    graph: &mut dyn Graph<Batch = Flat>,
+    width: usize,
+    algorithm: Algorithm,
+    setup: &Setup,
+) -> Outcome {
+    check(&mut Erased(graph), || FlatArena::new(width), algorithm, setup)
+}
+
+/// There is no memory for the store.
+fn no_memory() -> Outcome {
+    Outcome { verdict: conclude(None, Some(Limit::Memory), true), stats: Stats::default() }
 }
 
 /// Looks for a run without progress by HPY Fig. 5: `graph` says *accepting* of a state
@@ -316,11 +352,15 @@ pub fn check_product(
 pub fn check_non_progress(graph: &mut dyn Graph<Batch = Fixed<2>>, setup: &Setup) -> Outcome {
     let graph = &mut Erased(graph);
     let options = setup.options();
-    let progress = |graph: &Erased<'_>, state: &[Word; 2]| !graph.accepting(state);
+    let progress = |graph: &Erased<'_, Fixed<2>>, state: &[Word; 2]| !graph.accepting(state);
     match setup.store {
         Store::Exact => non_progress::check(graph, progress, &mut Exact::new(Vec::new()), options),
         Store::Bitstate => {
             let store = &mut Bitstate::new(Vec::new(), setup.bitstate());
+            non_progress::check(graph, progress, store, options)
+        }
+        Store::HashCompact => {
+            let store = &mut Bitstate::over(Vec::new(), setup.prints());
             non_progress::check(graph, progress, store, options)
         }
         Store::Cache => {
@@ -340,8 +380,13 @@ pub fn check_strong(
     streett::check(&mut Erased(graph), store, setup.options(), condition)
 }
 
-/// Runs a check on any graph. It is compiled for one type of graphs only.
-fn check(graph: &mut Erased<'_>, algorithm: Algorithm, setup: &Setup) -> Outcome {
+/// Runs a check on any graph. It is compiled for two types of graphs only. `rows` makes empty arenas for
+/// the graph's rows.
+fn check<G, A>(graph: &mut G, rows: impl Fn() -> A, algorithm: Algorithm, setup: &Setup) -> Outcome
+where
+    G: Graph,
+    A: Arena<Row = RowOf<G::Batch>> + Clone,
+{
     let options = setup.options();
     let room = setup.cache_states();
 
@@ -349,11 +394,15 @@ fn check(graph: &mut Erased<'_>, algorithm: Algorithm, setup: &Setup) -> Outcome
     macro_rules! tagged {
         ($check:path) => {
             match setup.store {
-                Store::Exact => $check(graph, &mut Exact::new(Vec::new()), options),
-                Store::Bitstate => {
-                    $check(graph, &mut Bitstate::new(Vec::new(), setup.bitstate()), options)
+                Store::Exact => $check(graph, &mut Exact::new(rows()), options),
+                Store::Bitstate => match Bitstate::try_new(rows(), setup.bitstate()) {
+                    Ok(mut store) => $check(graph, &mut store, options),
+                    Err(Full) => no_memory(),
+                },
+                Store::HashCompact => {
+                    $check(graph, &mut Bitstate::over(rows(), setup.prints()), options)
                 }
-                Store::Cache => $check(graph, &mut Cache::new(Vec::new(), room), options),
+                Store::Cache => $check(graph, &mut Cache::new(rows(), room), options),
             }
         };
     }
@@ -361,35 +410,44 @@ fn check(graph: &mut Erased<'_>, algorithm: Algorithm, setup: &Setup) -> Outcome
     macro_rules! remembering {
         ($check:path) => {
             match setup.store {
-                Store::Bitstate => {
-                    $check(graph, &mut Bitstate::new(Vec::new(), setup.bitstate()), options)
+                Store::Bitstate => match Bitstate::try_new(rows(), setup.bitstate()) {
+                    Ok(mut store) => $check(graph, &mut store, options),
+                    Err(Full) => no_memory(),
+                },
+                Store::HashCompact => {
+                    $check(graph, &mut Bitstate::over(rows(), setup.prints()), options)
                 }
-                _ => $check(graph, &mut Exact::new(Vec::new()), options),
+                _ => $check(graph, &mut Exact::new(rows()), options),
             }
         };
     }
     let bit_dead = || {
         let BitstateOptions { log_bits, functions, seed } = setup.bitstate();
-        BitDead::new(Bits::new(log_bits, functions, seed))
+        Bits::try_side_by_side(1, log_bits, functions, seed).map(BitDead::new)
     };
-    let cache_dead = || CacheDead::new(Evicting::new(Vec::new(), room));
-    let exact_dead = || ExactDead::new(Vec::new());
+    let print_dead = || PrintDead::new(setup.prints());
+    let cache_dead = || CacheDead::new(Evicting::new(rows(), room));
+    let exact_dead = || ExactDead::new(rows());
     // A search by component: closed states in the same table, apart, or apart when needed.
     macro_rules! live {
         ($check:path $(, $more:expr)*) => {{
             macro_rules! split {
                 ($dead:expr) => {
                     if setup.switches.lazy_dead {
-                        $check(graph, &mut Lazy::new(Vec::new(), Vec::new(), $dead), options $(, $more)*)
+                        $check(graph, &mut Lazy::new(rows(), rows(), $dead), options $(, $more)*)
                     } else {
-                        $check(graph, &mut Eager::new(Vec::new(), Vec::new(), $dead), options $(, $more)*)
+                        $check(graph, &mut Eager::new(rows(), rows(), $dead), options $(, $more)*)
                     }
                 };
             }
             match setup.store {
                 Store::Exact if setup.switches.dead_store || setup.switches.lazy_dead => split!(exact_dead()),
-                Store::Exact => $check(graph, &mut InPlace::new(Vec::new()), options $(, $more)*),
-                Store::Bitstate => split!(bit_dead()),
+                Store::Exact => $check(graph, &mut InPlace::new(rows()), options $(, $more)*),
+                Store::Bitstate => match bit_dead() {
+                    Ok(dead) => split!(dead),
+                    Err(Full) => no_memory(),
+                },
+                Store::HashCompact => split!(print_dead()),
                 Store::Cache => split!(cache_dead()),
             }
         }};
@@ -407,13 +465,11 @@ fn check(graph: &mut Erased<'_>, algorithm: Algorithm, setup: &Setup) -> Outcome
         Algorithm::And => remembering!(nested::and::check),
         Algorithm::Sd => tagged!(weak::check),
         Algorithm::Reach => tagged!(terminal::check),
-        Algorithm::Tauriainen => {
-            nested::tauriainen::check(graph, &mut Exact::new(Vec::new()), options)
-        }
+        Algorithm::Tauriainen => nested::tauriainen::check(graph, &mut Exact::new(rows()), options),
         Algorithm::Tarjan => live!(scc::tarjan::check),
         Algorithm::Gv => live!(scc::gv::check),
         Algorithm::C99 => {
-            let store = &mut Exact::new(Vec::new()).at_most(scc::couvreur99::MOST_STATES);
+            let store = &mut Exact::new(rows()).at_most(scc::couvreur99::MOST_STATES);
             scc::couvreur99::check(graph, store, options, Acceptance::Edges)
         }
         Algorithm::Ascc => live!(scc::ascc::check, Acceptance::Edges),
@@ -421,11 +477,17 @@ fn check(graph: &mut Erased<'_>, algorithm: Algorithm, setup: &Setup) -> Outcome
         Algorithm::Auto | Algorithm::Dijkstra => live!(scc::dijkstra_tgba::check, setup.roots()),
         Algorithm::Gabow => match setup.store {
             Store::Exact if setup.switches.dead_store || setup.switches.lazy_dead => {
-                union!(UnionSplit::new(Vec::new(), Vec::new(), exact_dead()))
+                union!(UnionSplit::new(rows(), rows(), exact_dead()))
             }
-            Store::Exact => union!(UnionInPlace::new(Vec::new())),
-            Store::Bitstate => union!(UnionSplit::new(Vec::new(), Vec::new(), bit_dead())),
-            Store::Cache => union!(UnionSplit::new(Vec::new(), Vec::new(), cache_dead())),
+            Store::Exact => union!(UnionInPlace::new(rows())),
+            Store::Bitstate => match bit_dead() {
+                Ok(dead) => union!(UnionSplit::new(rows(), rows(), dead)),
+                Err(Full) => no_memory(),
+            },
+            Store::HashCompact => {
+                union!(UnionSplit::new(rows(), rows(), print_dead()))
+            }
+            Store::Cache => union!(UnionSplit::new(rows(), rows(), cache_dead())),
         },
     }
 }

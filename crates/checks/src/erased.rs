@@ -1,27 +1,28 @@
 //! A graph whose type is forgotten. A virtual call for each batch of successors is within
-//! noise, and the checks are compiled once, for products and explicit automata alike.
+//! noise, and the checks are compiled twice: once for products and explicit automata alike,
+//! and once for products of whole rows.
 
-use lariat_core::{Cursor, Fixed, Graph, Limit, Successors, Word};
+use lariat_core::{Batch, Cursor, Graph, Limit, RowOf, Successors};
 
-pub(crate) struct Erased<'a>(pub(crate) &'a mut dyn Graph<Batch = Fixed<2>>);
+pub(crate) struct Erased<'a, B>(pub(crate) &'a mut dyn Graph<Batch = B>);
 
-impl Successors for Erased<'_> {
-    type Batch = Fixed<2>;
+impl<B: Batch> Successors for Erased<'_, B> {
+    type Batch = B;
 
-    fn batch(&self, room: usize) -> Fixed<2> {
+    fn batch(&self, room: usize) -> B {
         self.0.batch(room)
     }
 
-    fn initial(&mut self, out: &mut Fixed<2>) {
+    fn initial(&mut self, out: &mut B) {
         self.0.initial(out);
     }
 
-    fn more_initial(&mut self, out: &mut Fixed<2>) {
+    fn more_initial(&mut self, out: &mut B) {
         self.0.more_initial(out);
     }
 
     #[inline]
-    fn expand(&mut self, src: &[Word; 2], at: &mut Cursor, out: &mut Fixed<2>) {
+    fn expand(&mut self, src: &RowOf<B>, at: &mut Cursor, out: &mut B) {
         self.0.expand(src, at, out);
     }
 
@@ -35,9 +36,9 @@ impl Successors for Erased<'_> {
     }
 }
 
-impl Graph for Erased<'_> {
+impl<B: Batch> Graph for Erased<'_, B> {
     #[inline]
-    fn accepting(&self, state: &[Word; 2]) -> bool {
+    fn accepting(&self, state: &RowOf<B>) -> bool {
         self.0.accepting(state)
     }
 

@@ -15,4 +15,6 @@ mod erased;
 
 pub use algorithm::{Algorithm, Facts, Store, Takes};
 pub use choice::{Choice, choose};
-pub use dispatch::{CheckSwitches, Checked, Plan, Setup, check_automaton, check_product, plan};
+pub use dispatch::{
+    CheckSwitches, Checked, Plan, Setup, check_automaton, check_product, check_rows, plan,
+};

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod bounded;
 pub mod breadth_first;
 pub mod dfs;
 pub mod emptiness;

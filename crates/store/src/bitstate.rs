@@ -47,6 +47,13 @@ impl<T: BitTag, A: Arena> Bitstate<T, A> {
         let BitstateOptions { log_bits, functions, seed } = options;
         Self::over(rows, Bits::side_by_side(T::BITS, log_bits, functions, seed))
     }
+
+    /// The same; [`Full`] if the system does not give so much memory.
+    pub fn try_new(rows: A, options: BitstateOptions) -> Result<Self, Full> {
+        let BitstateOptions { log_bits, functions, seed } = options;
+        let bits = Bits::try_side_by_side(T::BITS, log_bits, functions, seed)?;
+        Ok(Self::over(rows, bits))
+    }
 }
 
 impl<T: BitTag, A: Arena, C: Closed> Bitstate<T, A, C> {

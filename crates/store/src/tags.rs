@@ -41,6 +41,11 @@ impl Tags {
         *word = *word & !(mask << shift) | u64::from(tag) << shift;
     }
 
+    /// All are 0 again.
+    pub fn clear(&mut self) {
+        self.words.clear();
+    }
+
     /// More bytes that it takes to set a number.
     #[inline]
     pub fn growth(&self, id: u64, tag: u32) -> usize {
@@ -55,7 +60,7 @@ impl Tags {
         let words = self.words.len() << (log - self.log);
         let word = (id >> (6 - log)) as usize;
         let words = if word < words { words } else { Self::longer(words, word + 1) };
-        words * size_of::<u64>() - self.bytes()
+        (words * size_of::<u64>()).saturating_sub(self.bytes())
     }
 
     /// By an eighth: there are as many as states.

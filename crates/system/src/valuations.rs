@@ -79,6 +79,11 @@ impl Valuations {
         self.kept = Tags::default();
     }
 
+    /// The same, where it happens at every state.
+    pub(crate) fn forget_state(&mut self) {
+        self.kept.clear();
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.kept.bytes() + self.memo.entries.capacity() * size_of::<(u64, Valuation)>()
     }

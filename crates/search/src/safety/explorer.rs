@@ -1,7 +1,7 @@
 //! What both orders have in common: errors, conditions, limits.
 
 use lariat_core::{Limit, SystemId};
-use lariat_model::interp::{FaultKind, Interp, Move, row};
+use lariat_model::interp::{FaultKind, Interp, Move};
 use lariat_model::ir::Model;
 use lariat_system::{NO_VALUATION, Stop, SystemGraph};
 
@@ -104,10 +104,7 @@ impl<'a, 'm, G: SystemGraph> Explorer<'a, 'm, G> {
     fn ends_well(&mut self, id: SystemId) -> bool {
         let mut whole = self.graph.hidden().to_vec();
         whole.extend_from_slice(self.graph.load(id));
-        let (state, _) = row::unpack(self.interp.model(), &whole);
-        self.interp.is_valid_end(&state)
-            && (!self.options.empty_channels_at_end
-                || self.interp.channels().iter().all(|channel| channel.messages.is_empty()))
+        self.options.ends_well(&mut self.interp, &whole)
     }
 
     /// Looks at the conditions. One that cannot be evaluated is not true, and in the error state of a

@@ -29,7 +29,7 @@ use std::time::Duration;
 
 use lariat_core::{Emptiness, Limit, Word, conclude};
 use lariat_model::interp::commands::{NoCommands, commands};
-use lariat_model::interp::{Fault, FaultKind, Move};
+use lariat_model::interp::{Fault, FaultKind, Interp, Move, row};
 use lariat_model::ir::{ExprId, Model};
 use lariat_system::{Remember, Stop, SystemGraph};
 
@@ -78,9 +78,17 @@ pub struct ExploreOptions {
 }
 
 impl ExploreOptions {
-    fn ignores(&self, fault: Fault) -> bool {
+    pub(crate) fn ignores(&self, fault: Fault) -> bool {
         let is_endless = matches!(fault.kind, FaultKind::EndlessAtomic | FaultKind::EndlessDStep);
         self.only_conditions && !is_endless || self.ignore_assertions && fault.kind.is_assertion()
+    }
+
+    /// Whether a state that nothing leads out of is where processes may end.
+    pub(crate) fn ends_well(&self, interp: &mut Interp<'_>, row: &[Word]) -> bool {
+        let (state, _) = row::unpack(interp.model(), row);
+        interp.is_valid_end(&state)
+            && (!self.empty_channels_at_end
+                || interp.channels().iter().all(|channel| channel.messages.is_empty()))
     }
 }
 

@@ -1,8 +1,8 @@
 //! `dead` of RDKP §3.1: states are added and asked about, nothing else. So it may forget
 //! (a cache) or err (bit-state).
 
-use crate::{Bits, Evicting, Exact};
-use lariat_core::{Arena, Row};
+use crate::{Bits, Closed, Evicting, Exact, Fingerprints};
+use lariat_core::{Arena, Full, Row};
 use std::marker::PhantomData;
 
 /// A set of dead states. `hash` is [`crate::hash::hash`] of the row.
@@ -15,6 +15,12 @@ pub trait Dead {
     fn add(&mut self, row: &Self::Row, hash: u64);
 
     fn has(&self, row: &Self::Row, hash: u64) -> bool;
+
+    /// Makes room for so many more. A store of a fixed size always has room, and an exact one makes it
+    /// by itself.
+    fn make_room(&mut self, _more: usize) -> Result<(), Full> {
+        Ok(())
+    }
 
     /// Starts the cache misses of a later `has`.
     fn prefetch(&self, _hash: u64) {}
@@ -127,6 +133,49 @@ impl<R: Row + ?Sized> Dead for BitDead<R> {
 
     fn bytes(&self) -> usize {
         self.bits.bytes()
+    }
+}
+
+/// Dead states as fingerprints: a new state may be taken for a dead one.
+#[derive(Debug)]
+pub struct PrintDead<R: ?Sized> {
+    prints: Fingerprints,
+    row: PhantomData<fn(&R)>,
+}
+
+impl<R: Row + ?Sized> PrintDead<R> {
+    pub fn new(prints: Fingerprints) -> Self {
+        PrintDead { prints, row: PhantomData }
+    }
+}
+
+impl<R: Row + ?Sized> Dead for PrintDead<R> {
+    type Row = R;
+    const LOSSY: bool = true;
+
+    fn add(&mut self, row: &R, _hash: u64) {
+        self.prints.set_bits(self.prints.hash(row.as_ref()), 1);
+    }
+
+    #[inline]
+    fn has(&self, row: &R, _hash: u64) -> bool {
+        self.prints.bits_of(self.prints.hash(row.as_ref())) != 0
+    }
+
+    fn make_room(&mut self, more: usize) -> Result<(), Full> {
+        self.prints.make_room(more, usize::MAX)
+    }
+
+    fn len(&self) -> u64 {
+        self.prints.len() as u64
+    }
+
+    fn words(&self) -> u64 {
+        self.prints.len() as u64
+    }
+
+    fn bytes(&self) -> usize {
+        Closed::bytes(&self.prints)
     }
 }
 

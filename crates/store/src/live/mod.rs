@@ -13,7 +13,7 @@ mod in_place;
 mod split;
 mod union;
 
-pub use dead::{BitDead, CacheDead, Dead, ExactDead};
+pub use dead::{BitDead, CacheDead, Dead, ExactDead, PrintDead};
 pub use in_place::{InPlace, InPlaceOver};
 pub use split::{Eager, Lazy, LiveId, Split};
 pub use union::{UnionInPlace, UnionSplit};

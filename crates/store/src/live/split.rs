@@ -158,6 +158,7 @@ impl<A: Arena, D: Dead<Row = A::Row>, const LAZY: bool> Intern for Split<A, D, L
         }
         self.waiting.hashes.try_reserve(more).or(Err(Full))?;
         self.waiting.rows.reserve(more)?;
+        self.dead.make_room(self.rows.len() + more)?;
         self.rows.reserve(more)
     }
 

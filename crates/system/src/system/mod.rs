@@ -1,10 +1,12 @@
 //! The steps of a model over a store of its states.
 //!
 //! - `expand`: the successors of states; `evaluate`: their propositions; `limits`: when to stop
+//! - `one_state`: for searches that keep states themselves
 
 mod evaluate;
 mod expand;
 mod limits;
+mod one_state;
 
 use lariat_core::{Batch, Flat, Full, Props, SystemId, SystemStore, Word};
 use lariat_model::interp::{Fault, Interp};

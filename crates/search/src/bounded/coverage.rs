@@ -1,0 +1,88 @@
+//! How much of a state space a lossy search has seen, as far as it can be told from what it kept.
+
+/// What is known at the end of a search. Of several searches, the best one's filling.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Coverage {
+    /// States that were visited. Of several searches, the most.
+    pub states: u64,
+    /// The part of the places that is taken: bits that are set, slots of fingerprints.
+    pub filling: f64,
+    /// The part of the states that were met which were visited. What only the others lead to is not
+    /// in it, so this is at most what was covered.
+    pub estimate: f64,
+    /// Searches, each with hash functions of its own.
+    pub runs: u64,
+}
+
+impl Coverage {
+    /// Of an array of bits in which so many are set, with so many hash functions.
+    ///
+    /// A new state is taken for an old one if its bits are all set: with a part `f` of the bits set,
+    /// `f` to the power of the functions. So for each state that was visited while the array had this
+    /// filling, `p / (1 - p)` were met and not visited. The filling grew as `1 - e^-x`.
+    pub fn of_bits(states: u64, (bits, set): (u64, u64), functions: u32) -> Coverage {
+        Coverage::of_filling(states, set as f64 / bits as f64, functions)
+    }
+
+    /// Of an array of bits whose filling nobody has looked at: it follows from the states.
+    pub fn expected(states: u64, bits: u64, functions: u32) -> Coverage {
+        let filling = 1.0 - (-(states as f64) * f64::from(functions) / bits as f64).exp();
+        Coverage::of_filling(states, filling, functions)
+    }
+
+    fn of_filling(states: u64, filling: f64, functions: u32) -> Coverage {
+        const PARTS: u32 = 256;
+        // All bits set: nothing can be told.
+        let end = -(1.0 - filling).max(1e-9).ln();
+        let missed: f64 = (0..PARTS)
+            .map(|part| {
+                let filled = 1.0 - (-end * (f64::from(part) + 0.5) / f64::from(PARTS)).exp();
+                let p = filled.powi(functions as i32);
+                p / (1.0 - p).max(1e-9) / f64::from(PARTS)
+            })
+            .sum();
+        Coverage { states, filling, estimate: 1.0 / (1.0 + missed), runs: 1 }
+    }
+
+    /// Of fingerprints of so many bits.
+    pub fn of_fingerprints(states: u64, (slots, taken): (u64, u64), width: u32) -> Coverage {
+        let filling = taken as f64 / slots as f64;
+        let confused = states as f64 / 2.0 / 2f64.powi(width as i32);
+        Coverage { states, filling, estimate: 1.0 - confused.min(1.0), runs: 1 }
+    }
+
+    /// Of two searches. Each may have seen what the other one has missed; how much, nobody knows.
+    pub fn and(self, other: Coverage) -> Coverage {
+        let runs = self.runs + other.runs;
+        let best = if other.states > self.states { other } else { self };
+        Coverage { runs, ..best }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lariat_store::Bits;
+
+    /// The estimate is near the truth where everything is met.
+    #[test]
+    fn the_estimate_is_near_the_truth() {
+        for (log_bits, functions, states) in
+            [(16, 3, 2_000), (16, 3, 20_000), (14, 2, 10_000), (12, 1, 3_000)]
+        {
+            let mut bits = Bits::new(log_bits, functions, 1);
+            let new = (0..states).filter(|&s| bits.insert_hash(bits.hash(&[s, 5]))).count();
+            let coverage = Coverage::of_bits(new as u64, bits.filling(), functions);
+            let truth = new as f64 / f64::from(states);
+            assert!((coverage.estimate - truth).abs() < 0.03, "{coverage:?}, {truth}");
+            let expected = Coverage::expected(new as u64, 1 << log_bits, functions);
+            assert!((coverage.filling - expected.filling).abs() < 0.1, "{expected:?}");
+        }
+    }
+
+    #[test]
+    fn a_full_array_tells_nothing() {
+        let coverage = Coverage::of_bits(100, (64, 64), 2);
+        assert!(coverage.filling == 1.0 && coverage.estimate < 0.5);
+    }
+}
