@@ -61,7 +61,7 @@ fn for_marks() -> Plan {
 
 fn by_strength(tgba: &Tgba, classes: &Classes, setup: &Setup) -> Result<Vec<Plan>, String> {
     let found = strengths(classes);
-    if found.len() < 2 {
+    if found.len() < 2 || setup.store.is_lossy() {
         return Ok(vec![plan(tgba, setup)?]);
     }
     let plans = found.into_iter().map(|wanted| {

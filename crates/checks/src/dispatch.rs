@@ -257,6 +257,10 @@ pub fn plan(tgba: &Tgba, setup: &Setup) -> Result<Plan, String> {
     let (algorithm, why) = match setup.algorithm {
         Algorithm::Auto if classes.terminal => (Algorithm::Reach, "the automaton is terminal"),
         Algorithm::Auto if classes.inherently_weak => (Algorithm::Sd, "the automaton is weak"),
+        // Colours are bits, and a stack that holds no component is shorter.
+        Algorithm::Auto if setup.store.is_lossy() => {
+            (Algorithm::And, "the automaton is not weak, and the store is lossy")
+        }
         Algorithm::Auto => (Algorithm::Dijkstra, "the automaton is not weak"),
         asked => (asked, "as asked"),
     };

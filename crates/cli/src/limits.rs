@@ -24,6 +24,11 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
+    /// Whether the command has an end.
+    pub(crate) fn has_time(&self) -> bool {
+        self.time_limit.is_some()
+    }
+
     /// What the states may take.
     fn max_memory(&self) -> Option<usize> {
         self.max_memory.or_else(usual_memory)
@@ -77,6 +82,11 @@ pub(crate) struct Each {
 }
 
 impl Each {
+    /// Whether each property has an end.
+    pub(crate) fn has_time(&self) -> bool {
+        self.time_limit_each.is_some()
+    }
+
     /// Works on one question.
     pub(crate) fn question<T>(&self, work: impl FnOnce() -> T) -> T {
         let limit = self.time_limit_each;

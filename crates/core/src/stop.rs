@@ -55,6 +55,11 @@ pub fn asked() -> Option<Limit> {
     scope.reason
 }
 
+/// Until when there is time for the work at hand. Threads that help with it must be told.
+pub fn deadline() -> Option<Instant> {
+    SCOPE.get().deadline
+}
+
 /// Asks all work of the process to end.
 pub fn interrupt() {
     INTERRUPTED.store(true, Ordering::Relaxed);

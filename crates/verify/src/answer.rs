@@ -260,6 +260,8 @@ pub struct Answer {
     pub statistics: Statistics,
     /// What makes the answer worth less than it seems.
     pub warnings: Vec<String>,
+    /// What else is to be known about the search, a line each.
+    pub notes: Vec<String>,
     /// What a search over states has seen.
     pub exploration: Option<Exploration>,
 }
@@ -279,6 +281,7 @@ impl Answer {
             automaton_states: None,
             statistics: Statistics::default(),
             warnings: Vec::new(),
+            notes: Vec::new(),
             exploration: None,
         }
     }

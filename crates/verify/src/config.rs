@@ -8,6 +8,7 @@ use lariat_model::interp::Fairness;
 use lariat_model::shortcuts::Shortcuts;
 use lariat_search::product::FiniteRuns;
 
+use crate::bounded::Bounded;
 use crate::engine::Engine;
 use crate::order::Order;
 use crate::safety::Errors;
@@ -28,6 +29,8 @@ pub struct Config {
     /// Temporal properties: which check, which store. Whether a shortest run is wanted is said
     /// here for safety, too.
     pub setup: Setup,
+    /// Not every visited state is kept.
+    pub bounded: Option<Bounded>,
     /// Temporal properties: only fair runs count.
     pub fairness: Option<Fairness>,
     /// Fair to processes of these types; to all without a name.
@@ -61,6 +64,7 @@ impl Default for Config {
             shortcuts: Shortcuts { slice: false, ..Shortcuts::ALL },
             errors: Errors::default(),
             setup: Setup::default(),
+            bounded: None,
             fairness: None,
             fair_processes: Vec::new(),
             finite_runs: None,

@@ -23,6 +23,7 @@
 //! - `questions`: a model and what is asked about it
 //! - `answer`: the verdict, and all that reports say about it
 //! - `error`: why there is no answer
+//! - `bounded`: checks in bounded memory
 //! - `config`: how to check; `order`: in which order; `engine`: who computes successors, where
 //!   states are kept
 //! - `shortcuts`: the smaller model that is searched, and the way back to the given one
@@ -32,6 +33,7 @@
 #![deny(clippy::print_stdout, clippy::print_stderr, reason = "a library")]
 
 pub mod answer;
+pub mod bounded;
 pub mod config;
 pub mod engine;
 pub mod error;
@@ -47,6 +49,7 @@ pub mod temporal;
 pub mod vacuity;
 
 pub use answer::{Answer, Inconclusive, Kind, Status, Verdict};
+pub use bounded::Bounded;
 pub use config::{Config, Limits};
 pub use engine::Engine;
 pub use error::Error;

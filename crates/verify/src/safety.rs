@@ -12,7 +12,8 @@ use lariat_search::safety::{
     Condition, ErrorKind, ErrorPath, Exploration, ExploreOptions, Order as Explored,
 };
 
-use crate::answer::{Answer, ErrorInfo, Kind, Statistics, Verdict};
+use crate::answer::{Answer, ErrorInfo, Inconclusive, Kind, Statistics, Verdict};
+use crate::bounded::{self, Covered};
 use crate::config::Config;
 use crate::error::Error;
 use crate::judge::{Claimed, Criterion, Ends, judge};
@@ -66,6 +67,8 @@ struct Searched {
     elapsed: Duration,
     /// What makes the run worth less than it seems.
     warning: Option<String>,
+    /// What a search in bounded memory has seen.
+    covered: Option<Covered>,
 }
 
 /// Searches until the first error, and judges the run to it.
@@ -76,11 +79,15 @@ pub fn check(
     observer: &dyn Observer,
 ) -> Result<Answer, Error> {
     config.errors.fit(loaded.language())?;
-    let Searched { found, exploration, order, elapsed, warning } =
+    if let Some(bounded) = &config.bounded {
+        bounded.fits(config, false)?;
+    }
+    let Searched { found, exploration, order, elapsed, warning, covered } =
         search_twice(loaded, property, config, observer)?;
+    let covered = covered.unwrap_or_default();
     let (verdict, error) = match found {
         Found::Nothing => (Verdict::Holds, None),
-        Found::Inconclusive(limit) => (Verdict::Inconclusive(limit.into()), None),
+        Found::Inconclusive(limit) => (Verdict::Inconclusive(covered.why(limit)), None),
         Found::Error(error, run) => {
             let ends = match error {
                 ErrorKind::Fault(fault) => Ends::Fault(fault),
@@ -100,15 +107,17 @@ pub fn check(
         text: property.text(),
         verdict,
         error,
-        check: match order {
-            Explored::DepthFirst => "depth-first search",
-            Explored::BreadthFirst => "breadth-first search",
+        check: match (&config.bounded, order) {
+            (Some(bounded), _) => bounded.name(order == Explored::BreadthFirst),
+            (None, Explored::DepthFirst) => "depth-first search",
+            (None, Explored::BreadthFirst) => "breadth-first search",
         },
         why: None,
         explanation: Vec::new(),
         automaton_states: None,
         statistics: Statistics::of(&exploration, elapsed),
         warnings: warning.into_iter().collect(),
+        notes: covered.notes(),
         exploration: Some(exploration),
     })
 }
@@ -148,6 +157,11 @@ pub fn has_states(
 ) -> Answer {
     let started = Instant::now();
     let model = loaded.model();
+    if let Some(bounded) = &config.bounded {
+        let why = format!("{} does not count states", bounded.option());
+        let why = Inconclusive::new(Limit::Lossy, why);
+        return Answer::without_search(Kind::States.name(), Kind::States, why);
+    }
     let options = ExploreOptions {
         order: match model.hidden_size > 0 {
             true => Explored::DepthFirst,
@@ -215,7 +229,15 @@ fn search(
     let visible: Vec<ExprId> = explore.conditions.iter().map(|found| found.expr).collect();
     let shorter = shortcuts::shorter(loaded.model(), &visible, shortcuts);
     let explored = shorter.as_ref().unwrap_or(loaded.model());
-    let found = by_both_orders(explored, &about, order, config, &mut explore, observer);
+    let mut covered = None;
+    let found = match &config.bounded {
+        Some(bounded) => bounded::safety::explore(bounded, config, explored, &explore, observer)
+            .map(|(found, seen)| {
+                covered = Some(seen);
+                found
+            }),
+        None => by_both_orders(explored, &about, order, config, &mut explore, observer),
+    };
     let order = explore.order;
     let mut exploration = found.unwrap_or_else(|faults| {
         // The initialisers fail: an error before the first state.
@@ -244,7 +266,8 @@ fn search(
         core::Emptiness::Inconclusive(limit) => Found::Inconclusive(limit),
         core::Emptiness::Empty { .. } => Found::Nothing,
     };
-    Ok(Searched { found, exploration, order, elapsed: started.elapsed(), warning: None })
+    let elapsed = started.elapsed();
+    Ok(Searched { found, exploration, order, elapsed, warning: None, covered })
 }
 
 fn by_both_orders(

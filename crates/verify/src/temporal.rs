@@ -8,6 +8,7 @@ use lariat_ltl::translate::TooLarge;
 use lariat_search::product::FiniteRuns;
 
 use crate::answer::{Answer, Inconclusive, Statistics, Verdict};
+use crate::bounded::Bounded;
 use crate::config::Config;
 use crate::error::Error;
 use crate::judge::judge;
@@ -33,9 +34,16 @@ pub fn check(
     });
     let fair = config.fairness.map(|fairness| Fair::new(model, fairness, &config.fair_processes));
     let fair = fair.transpose()?;
+    if let Some(bounded) = &config.bounded {
+        bounded.fits(config, true)?;
+    }
     let depth = config.limits.depth.map(|limit| usize::try_from(limit).unwrap_or(usize::MAX));
     let depth_limit = depth.or(config.setup.depth_limit);
-    let setup = Setup { depth_limit, ..config.setup.clone() };
+    let mut setup = Setup { depth_limit, ..config.setup.clone() };
+    if let Some(member) = config.bounded.and_then(|bounded| bounded.members().next()) {
+        // How wide states are is not known yet, and says nothing about which check fits.
+        setup = Bounded::setup(&member, &setup, 1);
+    }
     let searched = match property.watcher.automaton() {
         Ok(automaton) => search(Task {
             model,
@@ -76,6 +84,7 @@ pub fn check(
         Found::Inconclusive(why) => Verdict::Inconclusive(why),
     };
     let stats = searched.stats;
+    let covered = searched.covered.unwrap_or_default();
     Ok(Answer {
         name: property.name.clone(),
         kind: property.kind(),
@@ -88,7 +97,8 @@ pub fn check(
         automaton_states: Some(searched.automaton_states),
         statistics: Statistics {
             states: stats.states,
-            system_states: Some(searched.system_states as u64),
+            // Where the system's states are not kept, nobody counts them.
+            system_states: config.bounded.is_none().then_some(searched.system_states as u64),
             transitions: stats.transitions,
             matched: stats.transitions.saturating_sub(stats.states),
             atomic_steps: 0,
@@ -97,6 +107,7 @@ pub fn check(
             elapsed: started.elapsed(),
         },
         warnings: Vec::new(),
+        notes: covered.notes(),
         exploration: None,
     })
 }

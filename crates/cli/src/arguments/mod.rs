@@ -1,5 +1,6 @@
 //! Arguments of several commands, each turned into the plain configuration that it stands for.
 
+pub(crate) mod bounded;
 pub(crate) mod engine;
 pub(crate) mod order;
 pub(crate) mod reading;

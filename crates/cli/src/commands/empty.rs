@@ -17,6 +17,8 @@ pub(crate) struct Args {
     file: PathBuf,
     #[command(flatten)]
     setup: setup::Args,
+    #[command(flatten)]
+    store: setup::StoreArgs,
     /// Do not go deeper than this; without a counterexample the answer is inconclusive
     #[arg(long, value_name = "N")]
     depth_limit: Option<usize>,
@@ -34,7 +36,7 @@ pub(crate) fn run(args: &Args) -> Exit {
         Ok(input) => input,
         Err(message) => return input::refuse(&message),
     };
-    let setup = args.setup.setup(args.depth_limit);
+    let setup = args.store.with(args.setup.setup(args.depth_limit));
     let mut reader = Reader::new(&text, &name);
     let mut worst = Exit::Holds;
     let mut index = 0;
@@ -67,7 +69,7 @@ fn show(index: usize, tgba: &Tgba, answer: &dispatch::Checked, args: &Args) -> E
         Emptiness::Inconclusive(_) => ("inconclusive", Exit::Inconclusive),
     };
     if args.json {
-        outln!("{}", to_json(index, tgba, answer, verdict, args.setup.store()));
+        outln!("{}", to_json(index, tgba, answer, verdict, args.store.store()));
         return exit;
     }
     outln!("{index}: {verdict} ({}: {})", answer.algorithm.name(), answer.why);

@@ -214,7 +214,11 @@ fn condition(of_automaton: u32, processes: u32) -> Condition {
 }
 
 /// Fairness needs marks for all processes.
-fn enough_marks(fairness: Fairness, of_automaton: u32, processes: u32) -> Result<(), String> {
+pub(super) fn enough_marks(
+    fairness: Fairness,
+    of_automaton: u32,
+    processes: u32,
+) -> Result<(), String> {
     let room = fairness.processes(Marks::MAX - of_automaton);
     if processes <= room {
         return Ok(());
@@ -230,7 +234,7 @@ fn enough_marks(fairness: Fairness, of_automaton: u32, processes: u32) -> Result
 pub(crate) const NO_MEMORY: &str = "there is no memory for more states";
 
 /// Why a check was cut, if the system went on.
-fn explain(limit: Limit) -> Inconclusive {
+pub(super) fn explain(limit: Limit) -> Inconclusive {
     match limit {
         Limit::Memory => Inconclusive::new(limit, NO_MEMORY),
         limit => limit.into(),
@@ -238,7 +242,7 @@ fn explain(limit: Limit) -> Inconclusive {
 }
 
 /// A run-time error that some runs cannot get past, or a step that was not seen to its end.
-fn told(model: &Model, fault: Fault) -> Inconclusive {
+pub(super) fn told(model: &Model, fault: Fault) -> Inconclusive {
     let place = model.sources.location(fault.span);
     let place = place.map_or(String::new(), |place| format!(" at {place}"));
     match fault.kind {

@@ -20,6 +20,13 @@ pub(super) struct SystemRows {
 }
 
 impl SystemRows {
+    /// Of a lasso whose states are rows of the system, of this width, and something behind them.
+    pub(super) fn of_whole_rows(lasso: &Lasso, width: usize) -> SystemRows {
+        let row = |state: &[Word]| Box::from(&state[..width]);
+        let rows = lasso.prefix.iter().chain(lasso.cycle.iter()).map(row).collect();
+        SystemRows { rows, loop_start: lasso.prefix.len() }
+    }
+
     /// The loop is inside an atomic sequence.
     pub(super) fn stay_inside(&self, model: &Model) -> bool {
         let (state, _) = row::unpack(model, &self.rows[self.loop_start]);

@@ -14,6 +14,7 @@ use super::orders::Orders;
 use super::plan::{Job, Method, jobs, propositions};
 use super::product::{ProductCheck, ProductResult};
 use crate::answer::Inconclusive;
+use crate::bounded::Covered;
 use crate::config::Config;
 use crate::error::Error;
 use crate::judge::Claimed;
@@ -42,6 +43,8 @@ pub(crate) struct Searched {
     pub(crate) stats: Stats,
     /// What was chosen and why, a line each.
     pub(crate) explanation: Vec<String>,
+    /// What a search in bounded memory has seen.
+    pub(crate) covered: Option<Covered>,
 }
 
 impl Searched {
@@ -55,6 +58,7 @@ impl Searched {
             system_states: 0,
             stats: Stats::default(),
             explanation: Vec::new(),
+            covered: None,
         }
     }
 }
@@ -168,8 +172,14 @@ fn search_once(task: Task<'_>) -> Result<Result<Searched, Elsewhere>, Error> {
         let propositions = propositions(property, tgba);
         let labels = tgba.edges.iter().flatten().map(|edge| edge.label.clone()).collect();
         let search = ProductCheck { model, task, method, orders, propositions, labels };
-        let ProductResult { found, stays_inside, system_states, stats } =
-            search.run(&compiled, by)?;
+        let (result, covered) = match &task.config.bounded {
+            Some(bounded) => {
+                let (result, covered) = search.run_bounded(bounded, &compiled, by)?;
+                (result, Some(covered))
+            }
+            None => (search.run(&compiled, by)?, None),
+        };
+        let ProductResult { found, stays_inside, system_states, stats } = result;
         let found = match found {
             Found::Run(run) if shorter.is_some() && stays_inside => {
                 return Ok(Err(Elsewhere { lost: Lost::Inside, run }));
@@ -191,6 +201,7 @@ fn search_once(task: Task<'_>) -> Result<Result<Searched, Elsewhere>, Error> {
                 system_states,
                 stats,
                 explanation: Vec::new(),
+                covered,
             },
             Some(before) => Searched {
                 // What the part before could not see is not seen by this one.
@@ -202,6 +213,7 @@ fn search_once(task: Task<'_>) -> Result<Result<Searched, Elsewhere>, Error> {
                 why: format!("{}, then {why}", before.why),
                 system_states: before.system_states.max(system_states),
                 stats: together(&before.stats, &stats),
+                covered: covered.or(before.covered),
                 ..before
             },
         };

@@ -16,7 +16,7 @@ pub(super) fn text(model: &Model, judgement: &Judgement, views: &Views, style: S
     for warning in &judgement.warnings {
         out += &format!("  {} {warning}\n", style.paint(Colour::Yellow, "warning:"));
     }
-    for line in &judgement.explanation {
+    for line in judgement.notes.iter().chain(&judgement.explanation) {
         out += &format!("  {line}\n");
     }
     if let Some(run) = judgement.run() {

@@ -47,6 +47,7 @@ pub(super) fn entry(judgement: &Judgement) -> Value {
             "seconds": found.elapsed.as_secs_f64(),
         },
         "warnings": judgement.warnings,
+        "notes": judgement.notes,
         "lasso": judgement.saved,
     });
     if let Some(expected) = judgement.expected {

@@ -32,7 +32,7 @@ use lariat_model::ir::Model;
 use lariat_verify::Config;
 
 use crate::arguments::shortcuts::Allowed;
-use crate::arguments::{engine, order, reading};
+use crate::arguments::{bounded, engine, order, reading};
 use crate::exit::Exit;
 use crate::input;
 use crate::limits::{Each, Limits};
@@ -66,6 +66,8 @@ pub(crate) struct Args {
     progress: progress::ProgressArgs,
     #[command(flatten)]
     order: order::Args,
+    #[command(flatten)]
+    bounded: bounded::Args,
     #[command(flatten)]
     safety: safety::SafetyArgs,
     #[command(flatten)]
@@ -117,6 +119,7 @@ impl Args {
             limits: self.limits.plain(),
             shortcuts: self.shortcuts.which(),
             errors: self.safety.errors(),
+            bounded: self.bounded.bounded(),
             ..self.temporal.config()
         }
     }
@@ -125,6 +128,10 @@ impl Args {
 pub(crate) fn run(args: &'static Args) -> Exit {
     signals::catch();
     args.progress.apply();
+    let has_time_limit = args.limits.has_time() || args.each.has_time();
+    if let Some(message) = args.bounded.complaint(has_time_limit) {
+        return input::refuse(message);
+    }
     let models = match files::models(&args.models) {
         Ok(models) => models,
         Err(message) => return input::refuse(&message),

@@ -140,7 +140,8 @@ fn properties(
             if !args.temporal.wants_explanation() {
                 answer.explanation.clear();
             }
-            if !is_quiet {
+            // That walks over all states, each kept.
+            if !is_quiet && config.bounded.is_none() {
                 answer.warnings = vacuity.warnings(model, number, &answer, &config.engine);
             }
             Ok(answer)

@@ -52,8 +52,7 @@ pub(super) struct TemporalArgs {
     /// Check safety only, and skip all temporal properties
     #[arg(long, conflicts_with_all = [
         "ltl", "exists", "property", "never", "automaton", "non_progress", "bind",
-        "fair", "fair_process", "finite_runs", "explain", "edge_cache",
-        "algorithm", "store", "bits", "hashes", "hash_seed", "cache_states",
+        "fair", "fair_process", "finite_runs", "explain", "edge_cache", "algorithm",
     ], conflicts_with_all = options::<CheckSwitches>().chain(options::<ProductSwitches>()))]
     safety: bool,
     /// Temporal properties: consider only fair runs
