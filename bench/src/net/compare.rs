@@ -169,6 +169,8 @@ fn differ_in_length(one: &Told, other: &Told, scope: Scope) -> bool {
         matches!(scope, Scope::Safety | Scope::Conditions)
             && told.answer.said == Said::Violated
             && told.config.is("order", &["--bfs"])
+            // What is nearest may have been missed.
+            && !told.config.is_lossy(scope)
     };
     is_shortest(one) && is_shortest(other) && one.answer.steps != other.answer.steps
 }

@@ -55,7 +55,8 @@ impl Config {
 
     /// Whether states may be missed.
     pub fn is_lossy(&self, scope: Scope) -> bool {
-        self.args(scope).contains(&"bitstate")
+        let args = self.args(scope);
+        ["--bitstate", "--hash-compact"].iter().any(|option| args.contains(option))
     }
 
     /// The settings that matter to questions of a scope, in the order of the switches.

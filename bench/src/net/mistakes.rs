@@ -117,6 +117,17 @@ pub static MISTAKES: &[Mistake] = &[
         "system/src/system/expand.rs",
     ),
     mistake("parents-word", "the way back loses a word's last state", "core/src/parents.rs"),
+    mistake(
+        "lossy-proof",
+        "a bit-state search of states that ends has seen everything",
+        "search/src/bounded/mod.rs",
+    ),
+    mistake(
+        "cache-shape",
+        "a cache keeps what was packed in another way",
+        "store/src/state_cache.rs",
+    ),
+    mistake("cache-known", "a cache knows a state by half of its bits", "store/src/state_cache.rs"),
 ];
 
 #[cfg(test)]

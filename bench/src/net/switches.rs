@@ -108,7 +108,12 @@ pub static SWITCHES: &[Switch] = &[
         // A check that was asked for goes depth first.
         fits: |config, scope| {
             let has_check = OF_CHECKS.iter().any(|name| !config.is(name, &[]));
-            matches!(scope, Safety | Conditions) || !config.is("order", &["--bfs"]) || !has_check
+            let is_cache = config.args_of("store").first() == Some(&"--cache");
+            let is_bfs = config.is("order", &["--bfs"]);
+            match scope {
+                Safety | Conditions => !is_bfs || !is_cache,
+                _ => !is_bfs || !has_check,
+            }
         },
     },
     Switch {
@@ -181,19 +186,34 @@ pub static SWITCHES: &[Switch] = &[
     },
     Switch {
         name: "store",
-        scopes: WITH_CHECK,
+        scopes: &[Safety, Conditions, Temporal, WeakFair],
         settings: &[
-            set(40, &[]),
-            set(1, &["--store", "bitstate", "--bits", "10", "--hashes", "1"]),
-            set(1, &["--store", "bitstate"]),
-            set(1, &["--store", "cache", "--cache-states", "3000"]),
+            set(36, &[]),
+            set(1, &["--bitstate", "10", "-k", "1"]),
+            set(1, &["--bitstate", "24", "--repeat", "2"]),
+            set(1, &["--bitstate", "8"]),
+            set(1, &["--hash-compact"]),
+            // Twenty states, some hundred, and all.
+            set(1, &["--cache", "200"]),
+            set(1, &["--cache", "4k"]),
+            set(1, &["--cache", "1M"]),
         ],
         fits: |config, scope| {
-            let checks = match config.args_of("store").get(1) {
-                Some(&"cache") => TAKE_CACHE,
-                _ => TAKE_BITS,
-            };
-            config.has_check(checks) && fits_fair(config, scope)
+            let is_cache = config.args_of("store").first() == Some(&"--cache");
+            let is_about_states = matches!(scope, Safety | Conditions);
+            let checks = if is_cache { TAKE_CACHE } else { TAKE_BITS };
+            let is_auto = config.is("check", &[]);
+            let has_check = is_about_states || is_auto || config.has_check(checks);
+            let is_alone =
+                config.is("system-store", &[]) || !config.args_of("system-store").contains(&"flat");
+            let is_bfs = config.is("order", &["--bfs"]);
+            let may_bfs = is_about_states && !is_cache;
+            has_check
+                && is_alone
+                && (!is_bfs || may_bfs)
+                && (is_about_states || config.is("shortest", &[]))
+                && (is_about_states || config.is("edge-cache", &[]))
+                && (is_about_states || is_auto || fits_fair(config, scope))
         },
     },
     Switch {

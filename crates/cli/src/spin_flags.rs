@@ -15,8 +15,8 @@ fn instead(argument: &str) -> Option<&'static str> {
             "lariat generates no verifier: `lariat check MODEL` checks everything at once"
         }
         ("m", true) => "`--depth-limit N`; without it the depth has no limit",
-        ("w", true) => "nothing to do: the table grows by itself",
-        ("k", true) => "`--store bitstate --hashes K`",
+        ("w", true) => "nothing to do: the table grows by itself; with bit-state, `--bitstate N`",
+        ("k", true) => "`--bitstate N -k K`",
         ("n", true) => "`lariat simulate MODEL --seed N`",
         ("u", true) => "`lariat simulate MODEL --steps N`",
         ("j", true) => "`lariat replay FILE --full-trace` shows every step",
@@ -42,15 +42,16 @@ fn instead(argument: &str) -> Option<&'static str> {
         ("d", false) => "`lariat show MODEL`",
         ("pp", false) => "`lariat show MODEL --ast`",
         ("Q", true) => "`--time-limit SECONDS`",
-        ("h", true) => "`--store bitstate --hash-seed SEED`",
-        ("M" | "G", true) => "`--store bitstate --bits N`",
+        ("h", true) => "`--bitstate N --hash-seed SEED`",
+        ("M" | "G", true) => "`--bitstate N`: 2^N bits",
         ("E", false) => "`--no-deadlock`",
         ("A", false) => "`--no-assert`",
         ("b", false) => "`--depth-limit N`: a search that is cut is never reported as a proof",
         ("o", true) if flag == "o6" => "`--ignore-priorities`",
         ("o", true) => "`--shortcuts none`",
         ("O" | "safety", false) => "`--safety`",
-        ("biterate" | "swarm", _) => "`--store bitstate --bits N`, with several `--hash-seed`s",
+        ("biterate", _) => "`--bitstate N --repeat R`",
+        ("swarm", _) => "`--swarm --time-limit SECONDS`",
         ("noreduce", false) => NO_REDUCTION,
         _ => return None,
     })
@@ -61,20 +62,19 @@ const NO_REDUCTION: &str = "nothing to do: there is no partial-order reduction";
 /// What to do here instead of a macro that configures `pan`.
 fn instead_of_macro(name: &str) -> Option<&'static str> {
     Some(match name {
-        "BITSTATE" => "`--store bitstate` (temporal properties)",
+        "BITSTATE" => "`--bitstate N`, for 2^N bits",
         "NOREDUCE" => NO_REDUCTION,
         "SAFETY" | "NOCLAIM" => "`--safety`",
         "NP" => "`--non-progress`",
         "MEMLIM" => "`--max-memory SIZE`",
         "BFS" | "BFS_PAR" => "`--bfs`",
         "REACH" => "`--shortest`",
-        "COLLAPSE" | "HC" | "HC0" | "HC1" | "HC2" | "HC3" | "HC4" | "MA" => {
-            "nothing to do: states are compressed, without loss"
-        }
+        "HC" | "HC0" | "HC1" | "HC2" | "HC3" | "HC4" => "`--hash-compact`",
+        "COLLAPSE" | "MA" => "nothing to do: states are compressed, without loss",
         "VECTORSZ" | "NFAIR" => "nothing to do: states and processes have no such limit",
         "NOFAIR" => "nothing to do: fairness is off without `--fair`",
         "NCORE" | "DUAL_CORE" | "QUAD_CORE" => {
-            "`--threads N` checks several models side by side; one model takes one core"
+            "`--threads N` checks several models side by side; `--swarm` takes all cores for one"
         }
         "XUSAFE" => "nothing to do: `xr` and `xs` are not relied on",
         _ => return None,

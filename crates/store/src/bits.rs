@@ -164,10 +164,6 @@ impl Closed for Bits {
     fn bytes(&self) -> usize {
         Bits::bytes(self)
     }
-
-    fn filling(&self) -> (u64, u64) {
-        Bits::filling(self)
-    }
 }
 
 impl std::fmt::Debug for Bits {

@@ -24,7 +24,4 @@ pub trait Closed {
 
     /// Bytes of all structures.
     fn bytes(&self) -> usize;
-
-    /// How many places there are, and how many of them are taken.
-    fn filling(&self) -> (u64, u64);
 }

@@ -159,10 +159,6 @@ impl Closed for Fingerprints {
     fn bytes(&self) -> usize {
         self.bytes.capacity()
     }
-
-    fn filling(&self) -> (u64, u64) {
-        (self.slots as u64, self.len as u64)
-    }
 }
 
 impl std::fmt::Debug for Fingerprints {

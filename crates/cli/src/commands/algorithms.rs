@@ -8,7 +8,7 @@ pub(crate) struct Args {}
 
 pub(crate) fn run(_args: &Args) -> Exit {
     let row = |name: &str, takes: &str, per_state: &str, stores: &str, source: &str| {
-        outln!("{name:12} {takes:15} {per_state:15} {stores:22} {source}");
+        outln!("{name:12} {takes:15} {per_state:15} {stores:35} {source}");
     };
     row("name", "acceptance", "per state", "stores", "source");
     for check in Algorithm::all() {
@@ -19,8 +19,8 @@ pub(crate) fn run(_args: &Args) -> Exit {
     outln!(
         "\nA check that takes Büchi automata gets other ones degeneralised first. `sd` and \
          `reach` refuse\nautomata that are not weak or terminal. `auto` chooses by class: \
-         terminal: reach, weak: sd,\nelse dijkstra. Bitstate is lossy: without a \
-         counterexample its answer is inconclusive."
+         terminal: reach, weak: sd,\nelse dijkstra, or and with a lossy store. Bitstate and \
+         hash-compact are lossy: without a counterexample\ntheir answer is inconclusive."
     );
     Exit::Holds
 }

@@ -105,7 +105,7 @@ fn time_limit() {
 #[test]
 fn bit_state() {
     for check in ["auto", "se", "dijkstra", "gabow", "hpy"] {
-        let lossy = ["--property", "exclusion", "--store", "bitstate", "--algorithm", check];
+        let lossy = ["--property", "exclusion", "--bitstate", "20", "--algorithm", check];
         let model = "../../examples/mutex.pml";
         is_inconclusive_for(model, check, &lossy, "no counterexample found (lossy)");
     }

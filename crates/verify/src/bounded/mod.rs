@@ -210,9 +210,10 @@ impl Covered {
             }
             None => format!("{} states", grouped(states)),
         };
+        let filled = filling.map(|part| format!(", {:.2} % of the bits set", 100.0 * part));
         Some(format!(
-            "covered: {how}, filled to {:.2} %, of the states met there about {} visited",
-            100.0 * filling,
+            "covered: {how}{}; about {} of the states that were met",
+            filled.unwrap_or_default(),
             percent(estimate)
         ))
     }

@@ -97,14 +97,13 @@ impl Search<'_> {
                 Keep::Prints { bits } => {
                     let prints = &mut Fingerprints::new(bits, member.seed);
                     let found = explore_bounded(system, model, options, prints, shuffle, told)?;
-                    let filling = lariat_store::Closed::filling(prints);
-                    let width = prints.width();
-                    let coverage = Coverage::of_fingerprints(found.states, filling, width);
+                    let coverage = Coverage::of_fingerprints(found.states, prints.width());
                     covered.coverage = Some(coverage);
                     Ok(found)
                 }
                 Keep::Cache { bytes, policy } => {
-                    let cache = &mut StateCache::new(room.width, bytes, policy)?;
+                    let cache =
+                        &mut StateCache::new(config.engine.tree(room.width), bytes, policy)?;
                     let found = explore_bounded(system, model, options, cache, shuffle, told)?;
                     covered.cache = Some((cache.places() as u64, cache.forgotten()));
                     Ok(found)

@@ -178,10 +178,7 @@ fn covers(algorithm: Algorithm, member: &Member, setup: &Setup, states: u64) -> 
             let sets = 1 + u32::from(algorithm.expands_again());
             Some(Coverage::expected(states, (1 << log_bits) / u64::from(sets), functions))
         }
-        Keep::Prints { bits } => {
-            // How full a table is that grows says nothing.
-            Some(Coverage::of_fingerprints(states, (1, 0), bits - 4))
-        }
+        Keep::Prints { bits } => Some(Coverage::of_fingerprints(states, bits - 4)),
         Keep::Cache { .. } => None,
     };
     Covered { coverage, ..Covered::default() }
