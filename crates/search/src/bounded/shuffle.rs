@@ -17,10 +17,10 @@ pub enum Shuffle {
 impl Shuffle {
     /// The way that a number stands for.
     pub fn of_seed(seed: u64) -> Shuffle {
-        match seed % 4 {
+        match seed % 8 {
             0 => Shuffle::Not,
             1 => Shuffle::Reversed,
-            2 => Shuffle::Rotated(seed),
+            2 | 3 => Shuffle::Rotated(seed),
             _ => Shuffle::Mixed(seed),
         }
     }

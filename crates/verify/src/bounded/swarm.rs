@@ -14,7 +14,7 @@ use lariat_search::safety::Exploration;
 use super::{Bounded, Covered, Keep, Member, Swarm};
 
 /// The smallest array of a member.
-const FEWEST_BITS: u32 = 18;
+const FEWEST_BITS: u32 = 16;
 
 /// The search of this number: sizes, hash functions, order and depth.
 pub(crate) fn member(bounded: &Bounded, seed: u64) -> Member {
@@ -25,11 +25,12 @@ pub(crate) fn member(bounded: &Bounded, seed: u64) -> Member {
     let mut dice = Dice::new(seed);
     let sizes = largest.saturating_sub(FEWEST_BITS) as usize + 1;
     // Small ones end soon, and others follow.
-    let log_bits = (FEWEST_BITS + dice.below(sizes).min(dice.below(sizes)) as u32).min(largest);
+    let size = dice.below(sizes).min(dice.below(sizes)).min(dice.below(sizes));
+    let log_bits = (FEWEST_BITS + size as u32).min(largest);
     let functions = 1 + dice.below(4) as u32;
     let shuffle = Shuffle::of_seed(dice.roll());
-    // One of three is shallow, so that it comes to what a deep search has on its way back only.
-    let depth = (dice.below(3) == 0).then(|| 50 << dice.below(12));
+    // One of five is shallow, so that it comes to what a deep search has on its way back only.
+    let depth = (dice.below(5) == 0).then(|| 50 << dice.below(12));
     Member { keep: Keep::Bits { log_bits, functions }, seed, shuffle, depth }
 }
 
