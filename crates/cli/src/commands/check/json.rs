@@ -47,7 +47,6 @@ pub(super) fn entry(judgement: &Judgement) -> Value {
             "seconds": found.elapsed.as_secs_f64(),
         },
         "warnings": judgement.warnings,
-        "notes": judgement.notes,
         "lasso": judgement.saved,
     });
     if let Some(expected) = judgement.expected {
@@ -56,6 +55,9 @@ pub(super) fn entry(judgement: &Judgement) -> Value {
     }
     if let Some(reason) = judgement.inconclusive() {
         object["reason"] = json!(reason.why);
+    }
+    if !judgement.notes.is_empty() {
+        object["notes"] = json!(judgement.notes);
     }
     if let Some(error) = &judgement.error {
         object["error"] = json!({ "kind": error.name, "message": error.message, "at": error.at });
