@@ -171,6 +171,7 @@ fn differ_in_length(one: &Told, other: &Told, scope: Scope) -> bool {
             && told.config.is("order", &["--bfs"])
             // What is nearest may have been missed.
             && !told.config.is_lossy(scope)
+            && told.config.is("por", &["--no-por"])
     };
     is_shortest(one) && is_shortest(other) && one.answer.steps != other.answer.steps
 }

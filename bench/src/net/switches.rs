@@ -96,6 +96,12 @@ pub static SWITCHES: &[Switch] = &[
         fits: always,
     },
     Switch {
+        name: "por",
+        scopes: CHECKED,
+        settings: &[set(1, &["--no-por"]), set(3, &[]), set(1, &["--por-after", "20"])],
+        fits: always,
+    },
+    Switch {
         name: "order",
         scopes: &[Safety, Conditions, Temporal, WeakFair],
         settings: &[
@@ -207,7 +213,8 @@ pub static SWITCHES: &[Switch] = &[
             let is_alone =
                 config.is("system-store", &[]) || !config.args_of("system-store").contains(&"flat");
             let is_bfs = config.is("order", &["--bfs"]);
-            let may_bfs = is_about_states && !is_cache;
+            // Beside conditions, accept labels are looked at.
+            let may_bfs = scope == Safety && !is_cache;
             has_check
                 && is_alone
                 && (!is_bfs || may_bfs)

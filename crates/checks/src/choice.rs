@@ -17,13 +17,14 @@ pub struct Choice {
     pub explanation: Vec<String>,
 }
 
-/// `fair` says that the model's steps carry marks of their own.
-pub fn choose(tgba: &Tgba, setup: &Setup, fair: bool) -> Result<Choice, String> {
+/// `fair` says that the model's steps carry marks of their own, `is_whole` that the automaton must not
+/// be taken apart.
+pub fn choose(tgba: &Tgba, setup: &Setup, fair: bool, is_whole: bool) -> Result<Choice, String> {
     let classes = classify(tgba);
     let mut explanation = vec![describe(tgba), components(&classes)];
     let plans = match setup.algorithm {
         Algorithm::Auto if fair => vec![for_marks()],
-        Algorithm::Auto => by_strength(tgba, &classes, setup)?,
+        Algorithm::Auto if !is_whole => by_strength(tgba, &classes, setup)?,
         asked if fair && asked.facts().takes != Takes::Tgba => {
             let fitting = Algorithm::all().filter(|check| check.facts().takes == Takes::Tgba);
             let names: Vec<&str> = fitting.map(Algorithm::name).collect();

@@ -4,11 +4,13 @@ use lariat_model::interp::FORGETFUL_STEPS;
 use lariat_model::ir::layout::{Divergence, FRAME_PROCTYPE, MAX_LIVE, NR_CHANNELS, NR_PROCESSES};
 use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{ChannelTypeId, ExprId, Model, ProctypeId, ProctypeKind};
+use lariat_model::steps::Begun;
 
 use crate::Unsupported;
 use crate::context::{ASK, Context, FULL, OK};
 use crate::facts::{FixedProcess, ModelFacts};
 use crate::jit::{Jit, Machine};
+use crate::parts::pid_of;
 
 type RowFunction = unsafe extern "C" fn(*mut Context, *const u8) -> u32;
 type StepFunction = unsafe extern "C" fn(*mut Context, *const u8, u64, u32, u32) -> u32;
@@ -25,6 +27,8 @@ pub struct Native<'m> {
     scratch: Vec<u32>,
     commands: Vec<u32>,
     executed: Vec<bool>,
+    /// Where the rows of processes end, and their atomic steps.
+    ends: Vec<(usize, u64)>,
     calls: Calls,
     props: Option<RowFunction>,
     /// The code that the function pointers point to.
@@ -154,6 +158,7 @@ impl<'m> Native<'m> {
         Ok(Native {
             scratch: vec![0; MAX_NESTING * width],
             commands: Vec::new(),
+            ends: Vec::new(),
             executed: vec![false; model.commands.len()],
             context,
             calls,
@@ -284,6 +289,34 @@ impl<'m> Native<'m> {
             ends.push((quotient(used, width), context.atomic_steps));
         }
         Ok(())
+    }
+
+    /// Writes the steps of all processes into `room`, process by process in the order of the model,
+    /// and says where those of each end. Nobody sees a `timeout`.
+    pub(crate) fn expand_each(
+        &mut self,
+        row: &[u32],
+        room: &mut [u32],
+        rows: usize,
+        by: &mut Vec<Begun>,
+    ) -> Result<Expanded, Refusal> {
+        let count = bytes_of(row)[NR_PROCESSES] as usize;
+        // A property process has no steps of its own.
+        let count = match &self.calls {
+            Calls::Spin { .. } => count,
+            Calls::Divine { steps, .. } => count.min(steps.len()),
+        };
+        let discipline = self.facts.model.discipline;
+        let pids = (0..count).map(|part| pid_of(discipline, count, part));
+        let mut ends = std::mem::take(&mut self.ends);
+        ends.clear();
+        let done = self.expand_processes(pids.clone(), row, room, rows, &mut ends);
+        by.clear();
+        let pids = pids.map(|pid| pid as u8);
+        by.extend(pids.zip(&ends).map(|(pid, &(end, _))| Begun { pid, end: end as u32 }));
+        self.ends = ends;
+        done?;
+        self.outcome(OK as u32, room, rows)
     }
 
     /// Points the context to the places for successors and for states on the way.

@@ -116,7 +116,7 @@ fn is_error_state(model: &Model, row: &[Word]) -> bool {
 }
 
 /// The process that is one of so many parts. Spin tries the youngest first, DiVinE the first one.
-fn pid_of(discipline: Discipline, parts: usize, part: usize) -> usize {
+pub(crate) fn pid_of(discipline: Discipline, parts: usize, part: usize) -> usize {
     match discipline {
         Discipline::Spin => parts - 1 - part,
         Discipline::Divine | Discipline::DivineLockStep => part,
@@ -128,17 +128,21 @@ impl Parts for NativeSpace<'_> {
         self.processes.footprints().len()
     }
 
+    fn pid(&self, part: usize) -> usize {
+        pid_of(self.model.discipline, self.len(), part)
+    }
+
     fn version(&self) -> u64 {
         self.processes.version
     }
 
     fn selector(&self, part: usize) -> usize {
-        let pid = pid_of(self.model.discipline, self.len(), part);
+        let pid = self.pid(part);
         self.processes.longest.frames[pid] as usize / size_of::<Word>()
     }
 
     fn touched(&self, part: usize, selector: Word) -> Option<&[u64]> {
-        let pid = pid_of(self.model.discipline, self.len(), part);
+        let pid = self.pid(part);
         let header = selector.to_le_bytes();
         let location = u16::from_le_bytes([header[FRAME_LOCATION], header[FRAME_LOCATION + 1]]);
         self.processes.footprints().at(pid, location as usize)

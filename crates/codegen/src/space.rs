@@ -8,7 +8,7 @@ use lariat_core::{Batch, Cursor, DONE, Flat, Limit, Parts, Props, StateSpace, Su
 use lariat_model::interp::ModelSpace;
 use lariat_model::ir::layout::Divergence;
 use lariat_model::ir::{ExprId, Model};
-use lariat_model::steps::{ModelSteps, StepReport};
+use lariat_model::steps::{Begun, ModelSteps, StepReport};
 
 use crate::Unsupported;
 use crate::native::{Expanded, Native, Refusal, bytes_of};
@@ -153,6 +153,11 @@ impl<'m> NativeSpace<'m> {
         self.asked = true;
         let first = out.len();
         self.interpreter.expand(src, at, out);
+        self.seen_by_interpreter(src, first, out);
+    }
+
+    /// What the interpreter has seen in the successors of a row, which are those from `first` on.
+    fn seen_by_interpreter(&mut self, src: &[Word], first: usize, out: &Flat) {
         self.has_divergences |= self.interpreter.diverges();
         self.processes.observe_successors(src, (first..out.len()).map(|at| out.row(at)));
         let Some(native) = &mut self.native else { return self.warm_up(src) };
@@ -307,6 +312,32 @@ impl ModelSteps for NativeSpace<'_> {
             true => self.interpreter.report(),
             false => &self.report,
         }
+    }
+
+    fn expand_by_process(&mut self, row: &[Word], out: &mut Flat, by: &mut Vec<Begun>) {
+        by.clear();
+        loop {
+            let is_plain = !self.stands_for_divergence(row);
+            let Some(native) = self.native.as_mut().filter(|_| is_plain) else { break };
+            let spare = out.spare(self.room);
+            match native.expand_each(row, spare, self.room, by) {
+                // A state that moves by a `timeout` only, or not at all.
+                Ok(found) if found.rows == 0 => break,
+                Ok(found) => {
+                    let rows = spare.chunks_exact(row.len()).take(found.rows);
+                    self.processes.observe_successors(row, rows);
+                    out.commit(found.rows);
+                    return self.note(found);
+                }
+                Err(Refusal::Full) => self.room *= 2,
+                Err(Refusal::Ask) => break,
+            }
+        }
+        let first = out.len();
+        self.counts.interpreted += 1;
+        self.asked = true;
+        self.interpreter.expand_by_process(row, out, by);
+        self.seen_by_interpreter(row, first, out);
     }
 
     fn executed(&self) -> &[bool] {

@@ -11,6 +11,9 @@ pub trait Parts {
     /// How many parts there are.
     fn len(&self) -> usize;
 
+    /// The process that is a part.
+    fn pid(&self, part: usize) -> usize;
+
     /// Another number whenever the answers below may have changed.
     fn version(&self) -> u64;
 

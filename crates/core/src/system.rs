@@ -124,9 +124,8 @@ pub trait SystemStore {
     #[inline]
     fn prefetch(&self, _id: SystemId) {}
 
-    /// Forgets all states, if that is easy: ids begin with 0 again. What was learned of their kind
-    /// is kept.
-    fn forget_states(&mut self) {}
+    /// Forgets all states: ids begin with 0 again. What was learned of their kind is kept.
+    fn forget_states(&mut self);
 
     /// From now on there may be more states than 32-bit ids can tell apart, if the store has
     /// wider ones for that.

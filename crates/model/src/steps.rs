@@ -2,7 +2,7 @@
 //!
 //! The interpreter ([`ModelSpace`](crate::interp::ModelSpace)) and native code answer alike.
 
-use lariat_core::{Flat, Props, StateSpace};
+use lariat_core::{Flat, Props, StateSpace, Word};
 
 use crate::interp::{Fault, Move};
 
@@ -15,6 +15,11 @@ pub trait ModelSteps: StateSpace<Batch = Flat> + Send {
     /// About the state that was expanded last, if all its successors were taken: one call of
     /// `expand` from the start with room for all.
     fn report(&self) -> &StepReport;
+
+    /// Expands a state as `expand` does, with room for all, and says who begins the steps: of which
+    /// process the next successors are, and where they end. A rendezvous is a step of its sender.
+    /// Nothing is said (`by` is empty) of a state that moves by a `timeout` only, or not at all.
+    fn expand_by_process(&mut self, row: &[Word], out: &mut Flat, by: &mut Vec<Begun>);
 
     /// By command: whether it was executed so far.
     fn executed(&self) -> &[bool];
@@ -43,6 +48,14 @@ pub trait ModelSteps: StateSpace<Batch = Flat> + Send {
     /// Words at the start of a row that are not part of the state: states that differ only
     /// there are one.
     fn hidden_words(&self) -> usize;
+}
+
+/// Successors, one after the other, that one process begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Begun {
+    pub pid: u8,
+    /// Behind the last of them.
+    pub end: u32,
 }
 
 /// What became of one expansion, besides the rows.

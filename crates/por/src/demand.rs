@@ -145,8 +145,16 @@ impl<'m> Asker<'_, 'm> {
                 }
             }
             Action::Receive(receive) => self.receive_status(id, receive),
-            // Whether its first statement is `else` or something else.
-            Action::DStep(_) if is_else(model, id) => (ENABLED, 0, false),
+            // Whether its first statement is `else` or something else, or a rendezvous.
+            Action::DStep(d_step)
+                if is_else(model, id)
+                    || model.d_steps[d_step.0 as usize]
+                        .guards
+                        .iter()
+                        .any(|guard| matches!(guard, Action::Receive(_) | Action::Send(_))) =>
+            {
+                (ENABLED, 0, false)
+            }
             _ => match self.interp.can_begin(pid, id) {
                 Ok(true) => (ENABLED, 0, true),
                 Ok(false) => (DISABLED, 0, true),

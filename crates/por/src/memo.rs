@@ -12,6 +12,8 @@ const SLOTS: usize = 1 << 14;
 #[derive(Default)]
 pub(crate) struct Memo {
     slots: Vec<Option<(Box<[Kind]>, Choice)>>,
+    /// Bytes of the keys.
+    keys: usize,
 }
 
 fn slot(kinds: &[Kind]) -> usize {
@@ -36,13 +38,16 @@ impl Memo {
                 known.copy_from_slice(kinds);
                 *old = choice;
             }
-            free => *free = Some((kinds.into(), choice)),
+            free => {
+                let before = free.as_ref().map_or(0, |(kinds, _)| size_of_val(&kinds[..]));
+                self.keys += size_of_val(kinds);
+                self.keys -= before;
+                *free = Some((kinds.into(), choice));
+            }
         }
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let full = self.slots.iter().flatten();
-        let keys: usize = full.map(|(kinds, _)| size_of_val(&kinds[..])).sum();
-        keys + size_of_val(&self.slots[..])
+        self.keys + size_of_val(&self.slots[..])
     }
 }

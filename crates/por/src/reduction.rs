@@ -32,6 +32,9 @@ pub struct Looks<'a> {
 pub struct Kind(u32);
 
 impl Kind {
+    /// Of a process that is not there, or that will never do anything.
+    pub const NONE: Kind = Kind(1);
+
     pub fn raw(self) -> u32 {
         self.0
     }
@@ -57,6 +60,8 @@ pub struct Reduction<'m> {
     visible: Visible,
     propositions: Vec<ExprId>,
     fairness: bool,
+    /// The order of the model's steps: Spin tries the youngest process first.
+    is_youngest_first: bool,
     interp: Interp<'m>,
     /// By type: what processes of it may touch.
     types: Vec<Touched>,
@@ -71,6 +76,8 @@ pub struct Reduction<'m> {
     /// By kind and future: what has to do with it.
     relations: HashMap<(u32, u32), Relation>,
     memo: Memo,
+    /// Bytes of instances, kinds and futures.
+    grown: usize,
     state: Vec<u8>,
     hidden: Vec<u8>,
     key: Vec<u32>,
@@ -110,34 +117,37 @@ impl<'m> Reduction<'m> {
         let ids = || (0..model.proctypes.len()).map(|at| ProctypeId(at as u8));
         let types: Vec<Touched> = ids().map(|id| of_type(&world, id)).collect();
         let others = ids().map(|id| everybody_else(&world, &types, id)).collect();
-        let whole = KindFacts {
+        let idle = |needs_all| KindFacts {
             demand: Demand {
                 moves: world.nothing(),
                 waits: Vec::new(),
                 behind_younger: false,
-                is_visible: true,
+                is_visible: needs_all,
             },
             future: 0,
             steps: 0,
-            needs_all: true,
+            needs_all,
             is_alone: false,
         };
+        let kinds = vec![idle(true), idle(false)];
         Ok(Reduction {
             futures: vec![world.nothing()],
             world,
             visible,
             propositions: looks.propositions.to_vec(),
             fairness: looks.fairness,
+            is_youngest_first: model.discipline == Discipline::Spin,
             interp: Interp::new(model),
             types,
             others,
             instances: Vec::new(),
             instance_ids: HashMap::default(),
-            kinds: vec![whole],
+            kinds,
             kind_ids: HashMap::default(),
             future_ids: HashMap::default(),
             relations: HashMap::default(),
             memo: Memo::default(),
+            grown: 0,
             state: Vec::new(),
             hidden: Vec::new(),
             key: Vec::new(),
@@ -219,6 +229,7 @@ impl<'m> Reduction<'m> {
             None => {
                 let identity = Identity { pid, fixed, first_channel };
                 let made = Instance::new(&self.world, &self.types, &self.visible, identity);
+                self.grown += made.bytes() + size_of_val(&key[..]);
                 self.instances.push(made);
                 let id = self.instances.len() as u32 - 1;
                 self.instance_ids.insert(key[..].into(), id);
@@ -279,6 +290,7 @@ impl<'m> Reduction<'m> {
         let future = match self.future_ids.get(&point.future) {
             Some(&future) => future,
             None => {
+                self.grown += 2 * point.future.bytes();
                 self.futures.push(point.future.clone());
                 let id = self.futures.len() as u32 - 1;
                 self.future_ids.insert(point.future.clone(), id);
@@ -286,29 +298,41 @@ impl<'m> Reduction<'m> {
             }
         };
         let needs_all = by_timeout || is_committed;
+        self.grown += demand.bytes() + size_of::<KindFacts>();
         self.kinds.push(KindFacts { demand, future, steps, needs_all, is_alone });
         Kind(self.kinds.len() as u32 - 1)
+    }
+
+    /// Whether the one step of a process of this kind is enough, whatever the others are. If there are
+    /// several such processes, the first one in the order of the model's steps is chosen.
+    #[inline]
+    pub fn is_alone(&self, kind: Kind) -> bool {
+        let facts = &self.kinds[kind.0 as usize];
+        facts.is_alone && facts.steps == 1 && !facts.needs_all
     }
 
     /// Whose steps are kept in a state whose processes have these kinds, by pid. A pure function of
     /// what the kinds stand for.
     pub fn choose(&mut self, kinds: &[Kind]) -> Choice {
-        let (mut all, mut alone) = (0, None);
+        let (mut all, mut alone, mut needs_all) = (0, None, false);
         for (pid, kind) in kinds.iter().enumerate() {
             let facts = &self.kinds[kind.0 as usize];
-            if facts.needs_all {
-                return Choice::All;
-            }
+            needs_all |= facts.needs_all;
             all += u64::from(facts.steps);
-            if facts.is_alone && facts.steps == 1 {
+            if self.is_alone(*kind) && (alone.is_none() || self.is_youngest_first) {
                 alone = Some(pid);
             }
         }
         if all <= 1 {
             return Choice::All;
         }
+        // Who moves though nobody is needed moves without a timeout, and nobody is committed. Others need
+        // not be asked, so the answer must not depend on them.
         if let Some(pid) = alone {
             return Choice::Only(ProcessSet::new(Ids::one(pid)));
+        }
+        if needs_all {
+            return Choice::All;
         }
         if let Some(choice) = self.memo.get(kinds) {
             return choice;
@@ -405,11 +429,8 @@ impl<'m> Reduction<'m> {
 
     /// Bytes of all tables.
     pub fn bytes(&self) -> usize {
-        let instances = self.instances.iter().map(Instance::bytes).sum::<usize>();
-        let kinds = self.kinds.iter().map(|kind| kind.demand.bytes() + size_of::<KindFacts>());
-        let futures = self.futures.iter().map(|future| 2 * future.bytes()).sum::<usize>();
         let relations = self.relations.capacity() * (size_of::<((u32, u32), Relation)>() + 1);
-        instances + kinds.sum::<usize>() + futures + relations + self.memo.bytes()
+        self.grown + relations + self.memo.bytes()
     }
 }
 

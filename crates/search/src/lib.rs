@@ -10,5 +10,6 @@ pub mod breadth_first;
 pub mod dfs;
 pub mod emptiness;
 pub mod product;
+pub mod proviso;
 pub mod safety;
 pub mod shortest;

@@ -260,6 +260,12 @@ impl<A: Arena> SystemStore for Exact<u32, A> {
         Intern::bytes(self)
     }
 
+    fn forget_states(&mut self) {
+        self.rows.truncate(0);
+        self.tags.clear();
+        self.table = Slots::new(1 << 10);
+    }
+
     fn limit_bytes(&mut self, limit: usize) {
         self.limit = limit;
     }

@@ -4,7 +4,7 @@ use lariat_core::{Limit, Marks, Props, SystemId, Word};
 use lariat_model::interp::Fault;
 use lariat_model::steps::FaultAfter;
 
-use crate::Room;
+use crate::{LeftOut, Room};
 
 /// The number of a valuation of the propositions. [`SystemGraph::truth`] says what it stands for.
 pub type Valuation = u32;
@@ -67,6 +67,15 @@ pub trait SystemGraph {
 
     /// From now on [`Edges::commands`] and [`Edges::deepest`] are told, which takes longer.
     fn count_commands(&mut self);
+
+    /// Where partial-order reduction may have left something out; None if it is off. A search that has
+    /// found nothing is no proof before `lariat_search::proviso` has looked at this.
+    fn left_out(&mut self) -> Option<&mut LeftOut> {
+        None
+    }
+
+    /// From now on nothing is left out in this state, whatever its id will be.
+    fn make_full(&mut self, _id: SystemId) {}
 
     /// Words of hidden variables that are not part of a state. If there are any, a block is one
     /// state.

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::judge::Confirmed;
 use crate::model::{Language, Loaded};
+use crate::reduction::Reduction;
 
 /// What is known about a property.
 ///
@@ -258,6 +259,8 @@ pub struct Answer {
     pub automaton_states: Option<usize>,
     /// What it took.
     pub statistics: Statistics,
+    /// Whether steps were left out whose order does not matter.
+    pub reduction: Reduction,
     /// What makes the answer worth less than it seems.
     pub warnings: Vec<String>,
     /// What else is to be known about the search, a line each.
@@ -280,6 +283,7 @@ impl Answer {
             explanation: Vec::new(),
             automaton_states: None,
             statistics: Statistics::default(),
+            reduction: Reduction::Off,
             warnings: Vec::new(),
             notes: Vec::new(),
             exploration: None,

@@ -11,6 +11,7 @@ use lariat_search::product::FiniteRuns;
 use crate::bounded::Bounded;
 use crate::engine::Engine;
 use crate::order::Order;
+use crate::reduction::ReductionSwitches;
 use crate::safety::Errors;
 
 /// How to check. The default is what `lariat check MODEL` does.
@@ -42,6 +43,11 @@ pub struct Config {
     pub direct_non_progress: bool,
     /// Temporal properties: bytes for a cache of successors.
     pub edge_cache: Option<usize>,
+    /// Partial-order reduction.
+    pub reduction: ReductionSwitches,
+    /// After so many states it is judged whether reduction pays; else when there are enough to
+    /// judge.
+    pub por_after: Option<u64>,
     /// Temporal properties: what is on or off beside that.
     pub switches: ProductSwitches,
 }
@@ -70,6 +76,8 @@ impl Default for Config {
             finite_runs: None,
             direct_non_progress: false,
             edge_cache: None,
+            reduction: ReductionSwitches::default(),
+            por_after: None,
             switches: ProductSwitches::default(),
         }
     }

@@ -26,6 +26,7 @@
 //! - `bounded`: checks in bounded memory
 //! - `config`: how to check; `order`: in which order; `engine`: who computes successors, where
 //!   states are kept
+//! - `reduction`: whether steps may be left out whose order does not matter
 //! - `shortcuts`: the smaller model that is searched, and the way back to the given one
 
 #![forbid(unsafe_code)]
@@ -43,6 +44,7 @@ pub mod observer;
 pub mod order;
 pub mod property;
 pub mod questions;
+pub mod reduction;
 pub mod safety;
 pub mod shortcuts;
 pub mod temporal;
@@ -57,3 +59,4 @@ pub use model::{Language, Loaded, Parts, Reading};
 pub use observer::{Observer, Silent};
 pub use order::Order;
 pub use questions::{Asked, Model, Question, Source};
+pub use reduction::Reduction;

@@ -14,12 +14,13 @@ use lariat_search::safety::{
 
 use crate::answer::{Answer, ErrorInfo, Inconclusive, Kind, Statistics, Verdict};
 use crate::bounded::{self, Covered};
-use crate::config::Config;
+use crate::config::{Config, Limits};
 use crate::error::Error;
 use crate::judge::{Claimed, Criterion, Ends, judge};
 use crate::model::{Language, Loaded};
 use crate::observer::Observer;
 use crate::order::Order;
+use crate::reduction::{Reduction, ReductionSwitches};
 use crate::shortcuts;
 
 /// What is an error, beside run-time errors.
@@ -69,6 +70,7 @@ struct Searched {
     warning: Option<String>,
     /// What a search in bounded memory has seen.
     covered: Option<Covered>,
+    reduction: Reduction,
 }
 
 /// Searches until the first error, and judges the run to it.
@@ -82,7 +84,7 @@ pub fn check(
     if let Some(bounded) = &config.bounded {
         bounded.fits(config, false)?;
     }
-    let Searched { found, exploration, order, elapsed, warning, covered } =
+    let Searched { found, exploration, order, elapsed, warning, covered, reduction } =
         search_twice(loaded, property, config, observer)?;
     let covered = covered.unwrap_or_default();
     let (verdict, error) = match found {
@@ -113,17 +115,18 @@ pub fn check(
             (None, Explored::BreadthFirst) => "breadth-first search",
         },
         why: None,
-        explanation: Vec::new(),
+        explanation: vec![reduction.in_words()],
         automaton_states: None,
         statistics: Statistics::of(&exploration, elapsed),
+        reduction,
         warnings: warning.into_iter().collect(),
         notes: covered.notes(),
         exploration: Some(exploration),
     })
 }
 
-/// Searches until the first error. If a shortest one is wanted, once more breadth first: an error
-/// that was found by then is not lost if that takes too long.
+/// Searches until the first error. If a shortest one is wanted, once more breadth first, not
+/// farther than that: an error that was found by then is not lost if this takes too long.
 fn search_twice(
     loaded: &Loaded,
     property: &StateProperty,
@@ -131,15 +134,24 @@ fn search_twice(
     observer: &dyn Observer,
 ) -> Result<Searched, Error> {
     let first = search(loaded, property, config, config.order, observer)?;
-    let is_shortest = first.order == Explored::BreadthFirst;
-    if !config.setup.shortest || is_shortest || !matches!(first.found, Found::Error(..)) {
+    let is_shortest = first.order == Explored::BreadthFirst && !first.reduction.is_used();
+    let Found::Error(_, run) = &first.found else { return Ok(first) };
+    if !config.setup.shortest || is_shortest {
         return Ok(first);
     }
-    let second = search(loaded, property, config, Order::BreadthFirst, observer)?;
+    let depth = config
+        .limits
+        .depth
+        .map_or(run.steps.len() as u64, |limit| limit.min(run.steps.len() as u64));
+    let limits = Limits { depth: Some(depth), ..config.limits };
+    let reduction = ReductionSwitches { no_por: true };
+    let exact = Config { limits, reduction, ..config.clone() };
+    let second = search(loaded, property, &exact, Order::BreadthFirst, observer)?;
     let elapsed = first.elapsed + second.elapsed;
     Ok(match second.found {
         Found::Error(..) => Searched { elapsed, ..second },
-        Found::Nothing => Searched { elapsed, ..first },
+        // None is shorter.
+        Found::Nothing | Found::Inconclusive(Limit::Depth) => Searched { elapsed, ..first },
         Found::Inconclusive(limit) => {
             let warning = format!("there may be a shorter run: {limit}");
             Searched { elapsed, warning: Some(warning), ..first }
@@ -229,6 +241,15 @@ fn search(
     let visible: Vec<ExprId> = explore.conditions.iter().map(|found| found.expr).collect();
     let shorter = shortcuts::shorter(loaded.model(), &visible, shortcuts);
     let explored = shorter.as_ref().unwrap_or(loaded.model());
+    let reduction = match config.reduction.no_por || config.bounded.is_some() {
+        true => Reduction::Off,
+        false => match lariat_search::safety::reduction(explored, &explore) {
+            Ok(_) => Reduction::Used,
+            Err(why) => Reduction::Impossible(why.to_string()),
+        },
+    };
+    explore.reduces = reduction.is_used();
+    explore.reduces_after = config.por_after;
     let mut covered = None;
     let found = match &config.bounded {
         Some(bounded) => bounded::safety::explore(bounded, config, explored, &explore, observer)
@@ -267,7 +288,7 @@ fn search(
         core::Emptiness::Empty { .. } => Found::Nothing,
     };
     let elapsed = started.elapsed();
-    Ok(Searched { found, exploration, order, elapsed, warning: None, covered })
+    Ok(Searched { found, exploration, order, elapsed, warning: None, covered, reduction })
 }
 
 fn by_both_orders(

@@ -106,6 +106,7 @@ pub fn check(
             memory: stats.bytes + stats.stack_bytes,
             elapsed: started.elapsed(),
         },
+        reduction: searched.reduction,
         warnings: Vec::new(),
         notes: covered.notes(),
         exploration: None,

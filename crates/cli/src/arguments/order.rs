@@ -7,8 +7,8 @@ use super::FOR_TESTS;
 #[derive(clap::Args, Clone, Copy, Debug)]
 #[group(id = "order")]
 pub(crate) struct Args {
-    /// Search breadth first, which finds a shortest error. For temporal properties: up to the first
-    /// state from which a run can be accepted
+    /// Search breadth first, which finds a near error (with --no-por, a nearest one). For temporal
+    /// properties: up to the first state from which a run can be accepted
     #[arg(long)]
     bfs: bool,
     /// Search depth first to the end, as Spin does. By default, a search begins depth first; after

@@ -39,6 +39,9 @@ pub(crate) struct Args {
     /// Search depth first in Spin's order: `depth` is then Spin's
     #[arg(long, conflicts_with = "bfs")]
     dfs: bool,
+    /// Leave out steps whose order does not matter (partial-order reduction)
+    #[arg(long)]
+    por: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -79,8 +82,14 @@ fn count(args: &Args) -> Exit {
         ignore_end_states,
         max_memory: limits.memory,
         max_depth: limits.depth,
+        reduces: args.por,
         ..Default::default()
     };
+    if args.por
+        && let Err(why) = lariat_search::safety::reduction(loaded.model(), &options)
+    {
+        errln!("note: nothing is left out: {why}");
+    }
     let watch = Watch::start(loaded.model().name.clone());
     let found = args.engine.engine().explore(loaded.model(), &options, &watch);
     let found = found.unwrap_or_else(|faults| {

@@ -17,7 +17,7 @@ active proctype Observer() { assert(a != 7 || b != 59 || c != SEEN) }
 fn check(name: &str, seen: u32, arguments: &[&str]) -> (Option<i32>, Value) {
     let desk = Desk::new(name);
     desk.put("m.pml", &format!("#define SEEN {seen}\n{MODEL}"));
-    let usual = ["check", "m.pml", "--json", "--no-save", "--quiet"];
+    let usual = ["check", "m.pml", "--json", "--no-save", "--quiet", "--no-por"];
     let output = desk.lariat(&[&usual, arguments].concat());
     (output.status.code(), report(&output)["properties"][0].clone())
 }

@@ -47,7 +47,7 @@ impl Check<'_> {
     /// All properties: name, verdict, and what was counted if nothing was found.
     fn run(&self, order: &[&str]) -> Vec<(String, String, Option<[Value; 2]>)> {
         let output = Command::new(env!("CARGO_BIN_EXE_lariat"))
-            .args(["check", "--json", "--no-save", "--quiet"])
+            .args(["check", "--json", "--no-save", "--quiet", "--no-por"])
             .args(&self.arguments)
             .args(order)
             .arg(self.file)

@@ -29,6 +29,8 @@ pub struct Expansion {
     faults: Vec<FaultAt>,
     /// No process can move, not even by a `timeout`.
     pub is_blocked: bool,
+    /// Nothing moves but by a `timeout`.
+    pub by_timeout: bool,
     /// Commands executed.
     pub steps: u64,
     /// Commands executed whose target is inside an atomic sequence.
@@ -61,6 +63,7 @@ impl Expansion {
         self.successors.clear();
         self.faults.clear();
         self.is_blocked = false;
+        self.by_timeout = false;
         self.steps = 0;
         self.atomic_steps = 0;
         self.deepest = 0;

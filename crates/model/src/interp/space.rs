@@ -11,7 +11,7 @@ use super::row::{self, hidden_words, words_for};
 use super::{Expansion, Fairness, Interp, Pids};
 use crate::ir::layout::NR_PROCESSES;
 use crate::ir::{ExprId, Model, ProctypeId};
-use crate::steps::{FaultAfter, ModelSteps, StepReport};
+use crate::steps::{Begun, FaultAfter, ModelSteps, StepReport};
 
 pub struct ModelSpace<'m> {
     interp: Interp<'m>,
@@ -177,6 +177,23 @@ impl<'m> ModelSpace<'m> {
 impl ModelSteps for ModelSpace<'_> {
     fn report(&self) -> &StepReport {
         &self.report
+    }
+
+    fn expand_by_process(&mut self, row: &[Word], out: &mut Flat, by: &mut Vec<Begun>) {
+        let first = out.len();
+        self.expand(row, &mut Cursor::default(), out);
+        by.clear();
+        // If a row is missing, the walk is over.
+        if self.expansion.by_timeout || out.len() - first != self.expansion.len() {
+            return;
+        }
+        for successor in 0..self.expansion.len() {
+            let (pid, end) = (self.expansion.moves(successor)[0].pid, successor as u32 + 1);
+            match by.last_mut().filter(|last| last.pid == pid) {
+                Some(last) => last.end = end,
+                None => by.push(Begun { pid, end }),
+            }
+        }
     }
 
     fn executed(&self) -> &[bool] {

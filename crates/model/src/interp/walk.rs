@@ -429,6 +429,7 @@ impl Walk {
                 visit.timeout = true;
                 visit.processes_left = machine.frames.len();
                 machine.timeout = true;
+                out.by_timeout = true;
                 return;
             }
         }

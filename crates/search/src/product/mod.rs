@@ -14,6 +14,8 @@ use lariat_core::{
     makes_mistake,
 };
 use lariat_system::{Edges, Stop, SystemGraph, Valuation};
+
+use crate::proviso::{self, Proviso};
 use std::ops::Range;
 
 /// What a system that cannot move does.
@@ -60,6 +62,15 @@ impl<'a, G: SystemGraph, A: Automaton> Product<'a, G, A> {
     /// Starts anew, with other ids. Product states from before mean nothing any more.
     pub fn forget_states(&mut self) {
         self.graph.forget_states();
+    }
+
+    /// Whether nothing that matters was left out. If not, states are forgotten, and the next search will
+    /// see more. `own`: bytes of the search.
+    pub fn fulfils(&mut self, proviso: Proviso, round: u32, own: usize) -> bool {
+        let holds = proviso::holds(self.graph, proviso, round, own);
+        self.stopped = holds.err().or(self.stopped);
+        // If it was stopped, there is no verdict.
+        holds.unwrap_or(true)
     }
 
     /// The system part of a product state.

@@ -1,7 +1,7 @@
 //! The whole reachable space of a system: counted, with errors by kind.
 //!
 //! Depth first in Spin's order, with an explicit stack, or breadth first for shortest errors. No
-//! reduction, and no stop at errors unless asked for.
+//! partial-order reduction and no stop at errors unless asked for.
 //!
 //! ```
 //! use lariat_model::promela::{PromelaOptions, load_text};
@@ -22,7 +22,7 @@ mod explorer;
 mod rows;
 mod stack;
 
-pub use rows::{Progress, explore, explore_rows};
+pub use rows::{Progress, explore, explore_rows, reduction};
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -32,6 +32,8 @@ use lariat_model::interp::commands::{NoCommands, commands};
 use lariat_model::interp::{Fault, FaultKind, Interp, Move, row};
 use lariat_model::ir::{ExprId, Model};
 use lariat_system::{Remember, Stop, SystemGraph};
+
+use crate::proviso::{self, Proviso};
 
 /// In which order states are looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -75,6 +77,11 @@ pub struct ExploreOptions {
     pub time_limit: Option<Duration>,
     /// Whether the steps of processes are remembered; no answer depends on it.
     pub remember: Remember,
+    /// Leave out steps whose order does not matter, if that is possible (docs/por.md). Errors are
+    /// not lost, but there are fewer states and steps, and only deadlocks are nearest ones.
+    pub reduces: bool,
+    /// After so many states it is judged whether that pays; else when there are enough to judge.
+    pub reduces_after: Option<u64>,
 }
 
 impl ExploreOptions {
@@ -215,10 +222,28 @@ pub fn explore_system<G: SystemGraph>(
     told: impl Fn(u64),
 ) -> Result<Exploration, Stop> {
     assert!(options.conditions.len() <= MAX_CONDITIONS, "one bit for each condition");
-    let mut explorer = explorer::Explorer::new(graph, model, options, &told);
-    let walked = match options.order {
-        Order::DepthFirst => depth_first::explore(&mut explorer),
-        Order::BreadthFirst => breadth_first::explore(&mut explorer),
-    };
-    explorer.finish(walked)
+    for round in 1.. {
+        let mut explorer = explorer::Explorer::new(graph, model, options, &told);
+        let walked = match options.order {
+            Order::DepthFirst => depth_first::explore(&mut explorer),
+            Order::BreadthFirst => breadth_first::explore(&mut explorer),
+        };
+        let own = explorer.own;
+        let mut found = explorer.finish(walked)?;
+        let is_decided = options.stop_at_error && found.first_error.is_some();
+        if is_decided || found.limit.is_some() {
+            return Ok(found);
+        }
+        // What was left out may hide an error.
+        match proviso::holds(graph, Proviso::WayOut, round, own) {
+            Ok(false) => {}
+            Ok(true) => return Ok(found),
+            Err(Stop::Limit(limit)) => {
+                found.limit = Some(limit);
+                return Ok(found);
+            }
+            Err(stop) => return Err(stop),
+        }
+    }
+    unreachable!("after some rounds the proviso holds")
 }

@@ -7,6 +7,7 @@ use lariat_core::{FlatArena, SystemStore, Word, stop};
 use lariat_model::interp::{Fault, Interp, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::ModelSteps;
+use lariat_por::{Looks, Reason, Reduction};
 use lariat_store::Exact;
 use lariat_system::{Stop, System, with_room};
 
@@ -35,6 +36,12 @@ pub fn explore(model: &Model, options: &ExploreOptions) -> Result<Exploration, V
     )
 }
 
+/// Which steps may be left out without losing an error, or why none.
+pub fn reduction<'m>(model: &'m Model, options: &ExploreOptions) -> Result<Reduction<'m>, Reason> {
+    let conditions: Vec<ExprId> = options.conditions.iter().map(|found| found.expr).collect();
+    Reduction::new(model, Looks { propositions: &conditions, fairness: false })
+}
+
 /// As [`explore`], with steps and a store for rows of the given width. The propositions of the
 /// steps are the conditions of the options. `watch` is called now and then and stops the search
 /// by `false`. Faults of initialisers are errors: there is no state then.
@@ -51,9 +58,12 @@ pub fn explore_rows<'s, S: SystemStore<Row = [Word]>>(
         with_room(model, |room| {
             let depth = AtomicU64::new(0);
             let steps = steps(room.width);
+            let is_whole = options.hidden_is_state || model.hidden_size == 0;
+            let reduction = (options.reduces && is_whole).then(|| reduction(model, options).ok());
             let mut system = System::of_states(model, steps, options.hidden_is_state, &mut store)
                 .with_limit(options.max_memory)
                 .remembering_steps(options.remember)
+                .reduced_by(reduction.flatten(), options.reduces_after)
                 .watched_by(|now| {
                     let depth = depth.load(Ordering::Relaxed);
                     watch(Progress { states: now.states, depth, memory: now.bytes })

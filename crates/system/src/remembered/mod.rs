@@ -22,9 +22,11 @@
 //!
 //! - `table`: what is kept; an entry takes the place of another one
 //! - `part`: what a part touches, and whether it pays to look for it
+//! - `reduced`: the steps of some parts only, chosen by partial-order reduction
 //! - `trial`: whether it pays to look for parts at all
 
 mod part;
+mod reduced;
 mod table;
 mod trial;
 
@@ -73,6 +75,7 @@ pub(crate) struct Remembered {
     missing: Vec<u32>,
     found: Vec<PartSteps>,
     batch: Option<Flat>,
+    considered: Vec<reduced::Considered>,
 }
 
 /// The steps of a state by its parts.
@@ -149,20 +152,7 @@ impl Remembered {
         store: &mut S,
         out: &mut Vec<SystemId>,
     ) -> Result<Option<StepsByParts>, Full> {
-        if self.is_given_up {
-            return Ok(None);
-        }
-        let shape = store.shape();
-        if self.version != shape.map(|shape| (parts.version(), shape)) || shape.is_none() {
-            self.learn(parts, store);
-            if self.is_given_up {
-                return Ok(None);
-            }
-        }
-        if store.len() >= self.table.next_growth {
-            self.grow(store);
-        }
-        if self.is_idle || self.trial.rest() {
+        if !self.is_ready(parts, store) {
             return Ok(None);
         }
         let before = (out.len(), store.pending());
@@ -194,6 +184,25 @@ impl Remembered {
             true => Ok(Some(taken)),
             false => Ok(take_back(before, store, out)),
         }
+    }
+
+    /// Whether steps are looked for in the next state.
+    #[inline(always)]
+    fn is_ready<S: SystemStore<Row = [Word]>>(&mut self, parts: &dyn Parts, store: &mut S) -> bool {
+        if self.is_given_up {
+            return false;
+        }
+        let shape = store.shape();
+        if self.version != shape.map(|shape| (parts.version(), shape)) || shape.is_none() {
+            self.learn(parts, store);
+            if self.is_given_up {
+                return false;
+            }
+        }
+        if store.len() >= self.table.next_growth {
+            self.grow(store);
+        }
+        !(self.is_idle || self.trial.rest())
     }
 
     /// Notes that so many parts of a state were looked for, and so many missing. Whether to go on
@@ -317,35 +326,64 @@ impl Remembered {
         parts: &dyn Parts,
         store: &mut S,
     ) {
-        let mut found = self.found.iter();
+        let mut computed = 0;
         for at in 0..self.rest.len() {
             let Looked { part, entry: None, first } = self.rest[at] else { continue };
-            let steps = *found.next().expect("each missing part was computed");
-            let number = part as usize;
-            if !steps.may_keep || self.parts[number].rests() {
-                continue;
+            let steps = self.found[computed];
+            computed += 1;
+            let entry = self.entry_of(part as usize, packed, id, steps, parts, store);
+            if let Some((entry, mask)) = entry {
+                self.keep(entry, mask, packed, first as usize, store);
             }
-            let kind = self.parts[number].learn(number, packed, id, parts, store);
-            let count = steps.successors as usize;
-            if kind < FIRST_MASK || count > MOST_SUCCESSORS {
-                debug_assert!(kind != NO_STEPS || count == 0, "a part without steps has some");
-                continue;
-            }
-            let mask = self.parts[number].mask_of(kind);
-            let first = first as usize;
-            let successors = (first..first + count).map(|at| store.pending_packed(at));
-            let changes = successors.map(|next| next.map(|next| next ^ packed));
-            let is_within = |change: u64| change & !mask == 0;
-            if !changes.clone().all(|change| change.is_some_and(is_within)) {
-                let is_wide = |change: Option<u64>| change.is_some_and(|it| !is_within(it));
-                debug_assert!(!changes.clone().any(is_wide), "a part changes what it only reads");
-                continue;
-            }
-            let is_wrong = makes_mistake("steps-key") && count > 0;
-            let known_by = changes.clone().next().flatten().filter(|_| is_wrong).unwrap_or(0);
-            let entry = Entry::new(number, (packed ^ known_by) & mask, count, steps.atomic_steps);
-            self.table.put(entry, changes.flatten());
         }
+    }
+
+    /// An entry for steps that were computed, and the fields that they touch, if others may be told
+    /// of them.
+    fn entry_of<S: SystemStore<Row = [Word]>>(
+        &mut self,
+        number: usize,
+        packed: u64,
+        id: SystemId,
+        steps: PartSteps,
+        parts: &dyn Parts,
+        store: &mut S,
+    ) -> Option<(Entry, u64)> {
+        if !steps.may_keep || self.parts[number].rests() {
+            return None;
+        }
+        let kind = self.parts[number].learn(number, packed, id, parts, store);
+        let count = steps.successors as usize;
+        let atomic_steps = u16::try_from(steps.atomic_steps).ok()?;
+        if kind < FIRST_MASK || count > MOST_SUCCESSORS {
+            debug_assert!(kind != NO_STEPS || count == 0, "a part without steps has some");
+            return None;
+        }
+        let mask = self.parts[number].mask_of(kind);
+        Some((Entry::new(number, packed & mask, count, atomic_steps), mask))
+    }
+
+    /// Keeps an entry with the changes to the states that were taken in from `first` on.
+    fn keep<S: SystemStore<Row = [Word]>>(
+        &mut self,
+        entry: Entry,
+        mask: u64,
+        packed: u64,
+        first: usize,
+        store: &S,
+    ) {
+        let count = entry.len();
+        let successors = (first..first + count).map(|at| store.pending_packed(at));
+        let changes = successors.map(|next| next.map(|next| next ^ packed));
+        let is_within = |change: u64| change & !mask == 0;
+        if !changes.clone().all(|change| change.is_some_and(is_within)) {
+            let is_wide = |change: Option<u64>| change.is_some_and(|it| !is_within(it));
+            debug_assert!(!changes.clone().any(is_wide), "a part changes what it only reads");
+            return;
+        }
+        let is_wrong = makes_mistake("steps-key") && count > 0;
+        let known_by = changes.clone().next().flatten().filter(|_| is_wrong).unwrap_or(0);
+        self.table.put(entry.with_key((packed ^ known_by) & mask), changes.flatten());
     }
 
     /// Another shape, or other parts: starts anew.

@@ -2,6 +2,8 @@
 
 use lariat_core::{Parts, SystemId, SystemStore, Word};
 
+use super::table::NO_KIND;
+
 /// After so many look-ups a part is judged; if fewer than half were found, it is left alone for
 /// so many times as many.
 const TRIAL: u32 = 1 << 13;
@@ -28,6 +30,8 @@ pub(super) struct RememberedPart {
     kinds: Vec<u8>,
     /// Different sets of fields, from [`FIRST_MASK`] on.
     masks: Vec<u64>,
+    /// By the same value, where there are no steps: the kind for reduction.
+    waiting: Vec<u32>,
     /// Look-ups in this trial, and those without success.
     tried: u32,
     missed: u32,
@@ -42,8 +46,17 @@ impl RememberedPart {
         words[selector / 64] = 1 << (selector % 64);
         let mask = store.fields(&words)?.mask;
         let field = (mask.count_ones() < WIDE).then_some((mask, mask.trailing_zeros()));
-        let (kinds, masks) = (Vec::new(), Vec::new());
-        Some(RememberedPart { selector, field, kinds, masks, tried: 0, missed: 0, rest: 0 })
+        let (kinds, masks, waiting) = (Vec::new(), Vec::new(), Vec::new());
+        Some(RememberedPart {
+            selector,
+            field,
+            kinds,
+            masks,
+            waiting,
+            tried: 0,
+            missed: 0,
+            rest: 0,
+        })
     }
 
     /// Whether what is touched can be known in this shape.
@@ -52,15 +65,41 @@ impl RememberedPart {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.kinds.capacity() + self.masks.capacity() * size_of::<u64>()
+        self.kinds.capacity()
+            + self.masks.capacity() * size_of::<u64>()
+            + self.waiting.capacity() * size_of::<u32>()
+    }
+
+    /// The word that tells the control point.
+    pub(super) fn selector(&self) -> usize {
+        self.selector
+    }
+
+    /// The number of the control point, in this shape of the store.
+    #[inline(always)]
+    fn value(&self, packed: u64) -> Option<usize> {
+        self.field.map(|(mask, shift)| ((packed & mask) >> shift) as usize)
+    }
+
+    /// The kind of a part that has no steps at its control point, if it is known.
+    #[inline]
+    pub(super) fn waiting_kind(&self, packed: u64) -> Option<u32> {
+        self.waiting.get(self.value(packed)?).copied().filter(|&kind| kind != NO_KIND)
+    }
+
+    pub(super) fn learn_waiting(&mut self, packed: u64, kind: u32) {
+        let Some(value) = self.value(packed).filter(|&value| value < MOST_VALUES) else { return };
+        if self.waiting.len() <= value {
+            self.waiting.resize(value + 1, NO_KIND);
+        }
+        self.waiting[value] = kind;
     }
 
     /// What is touched in a state.
     #[inline(always)]
     pub(super) fn kind(&self, packed: u64) -> u8 {
-        self.field.map_or(WHOLE_STATE, |(mask, shift)| {
-            self.kinds.get(((packed & mask) >> shift) as usize).copied().unwrap_or(UNKNOWN)
-        })
+        let of_value = |value| self.kinds.get(value).copied().unwrap_or(UNKNOWN);
+        self.value(packed).map_or(WHOLE_STATE, of_value)
     }
 
     #[inline(always)]

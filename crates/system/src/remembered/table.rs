@@ -21,19 +21,46 @@ pub(super) struct Entry {
     key: u64,
     /// The changes, or where they start in `long`.
     changes: [u64; INLINE],
-    pub(super) atomic_steps: u32,
+    /// What reduction knows of the part; [`NO_KIND`] if it was not asked.
+    pub(super) kind: u32,
+    pub(super) atomic_steps: u16,
     /// The number of changes.
-    count: u16,
-    /// The part and one; 0 is a free entry.
-    part: u16,
+    count: u8,
+    /// The part and one; 0 is a free entry. With [`KIND_ONLY`], the changes are not known.
+    part: u8,
 }
 
-const FREE: Entry = Entry { key: 0, changes: [0; INLINE], atomic_steps: 0, count: 0, part: 0 };
+/// Nobody has asked what kind of state of the part this is.
+pub(super) const NO_KIND: u32 = u32::MAX;
+/// The part was left out: nobody has seen where its steps lead.
+const KIND_ONLY: u8 = 0x80;
+
+const FREE: Entry =
+    Entry { key: 0, changes: [0; INLINE], kind: NO_KIND, atomic_steps: 0, count: 0, part: 0 };
 
 impl Entry {
-    pub(super) fn new(part: usize, key: u64, count: usize, atomic_steps: u32) -> Self {
-        let (count, part) = (count as u16, part as u16 + 1);
-        Entry { key, changes: [0; INLINE], atomic_steps, count, part }
+    /// Of at most 127 parts, 255 successors and 65,535 steps inside atomic sequences.
+    pub(super) fn new(part: usize, key: u64, count: usize, atomic_steps: u16) -> Self {
+        let (count, part) = (count as u8, part as u8 + 1);
+        Entry { key, changes: [0; INLINE], kind: NO_KIND, atomic_steps, count, part }
+    }
+
+    pub(super) fn with_key(self, key: u64) -> Self {
+        Entry { key, ..self }
+    }
+
+    pub(super) fn with_kind(self, kind: u32) -> Self {
+        Entry { kind, ..self }
+    }
+
+    /// Without the changes.
+    pub(super) fn of_kind_only(self) -> Self {
+        Entry { part: self.part | KIND_ONLY, ..self }
+    }
+
+    #[inline(always)]
+    pub(super) fn is_kind_only(&self) -> bool {
+        self.part & KIND_ONLY != 0
     }
 
     #[inline(always)]
@@ -94,12 +121,25 @@ impl Table {
     #[inline(always)]
     pub(super) fn find(&self, part: usize, key: u64) -> Option<&Entry> {
         let entry = &self.entries[place(&self.entries, part, key)];
-        (entry.key == key && entry.part == part as u16 + 1).then_some(entry)
+        (entry.key == key && entry.part == part as u8 + 1).then_some(entry)
+    }
+
+    /// The same, though its changes may not be known.
+    #[inline(always)]
+    pub(super) fn find_kind(&self, part: usize, key: u64) -> Option<&Entry> {
+        let entry = &self.entries[place(&self.entries, part, key)];
+        let is_it = entry.key == key && entry.part & !KIND_ONLY == part as u8 + 1;
+        (is_it && entry.kind != NO_KIND).then_some(entry)
     }
 
     /// Where that is.
     pub(super) fn place_of(&self, part: usize, key: u64) -> Option<u32> {
         self.find(part, key).map(|_| place(&self.entries, part, key) as u32)
+    }
+
+    /// Where that is, though its changes may not be known.
+    pub(super) fn place_of_kind(&self, part: usize, key: u64) -> Option<u32> {
+        self.find_kind(part, key).map(|_| place(&self.entries, part, key) as u32)
     }
 
     pub(super) fn entry(&self, place: u32) -> &Entry {
@@ -131,8 +171,14 @@ impl Table {
         self.insert(entry);
     }
 
+    /// Keeps an entry without changes.
+    pub(super) fn put_kind(&mut self, entry: Entry) {
+        self.insert(entry.of_kind_only());
+    }
+
     fn insert(&mut self, entry: Entry) {
-        let place = place(&self.entries, entry.part as usize - 1, entry.key);
+        let part = (entry.part & !KIND_ONLY) as usize - 1;
+        let place = place(&self.entries, part, entry.key);
         self.used += usize::from(self.entries[place].part == 0);
         self.entries[place] = entry;
     }

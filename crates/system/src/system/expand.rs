@@ -3,9 +3,11 @@
 use lariat_core::{Batch, Cursor, Limit, SystemId, SystemStore, Word, makes_mistake, stop};
 use lariat_model::interp::{Fault, FaultKind};
 use lariat_model::ir::transition::Discipline;
+use lariat_model::steps::FaultAfter;
 
 use super::{Meaning, System, whole};
 use crate::graph::FaultAt;
+use crate::reduced::{Reach, Reduced};
 use crate::{Edges, Room, Stop};
 
 /// States of a block, and the successors that end it early.
@@ -33,27 +35,49 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         ids: &[SystemId],
         out: &mut Edges,
     ) -> Result<usize, Stop> {
-        let most = if self.hidden_words > 0 { 1 } else { BLOCK };
+        let most = if self.hidden_words > 0 || self.goes_by_ids() { 1 } else { BLOCK };
         let most = most.min(ids.len()).min(usize::try_from(self.budget).unwrap_or(usize::MAX));
         let start = out.ids.len();
         let mut end = start;
         let mut done = 0;
+        // By state of the block: whether something may have been left out.
+        let mut reduced = 0_u64;
+        if let Some(reduced) = &mut self.reduced {
+            reduced.judge(self.store.len());
+        }
         while done < most && end - start < SUCCESSORS {
             if let Some(&ahead) = ids.get(done + AHEAD) {
                 self.remembered.prefetch(ahead, &self.store);
             }
-            end += match self.take_in_by_parts(ids[done], out)? {
-                Some(successors) => successors,
-                None => self.take_in_whole(ids[done], out)?,
+            let id = ids[done];
+            end += match self.is_chosen_for(id) {
+                true => {
+                    let (successors, reach) = self.take_in_chosen(id, out)?;
+                    reduced |= u64::from(reach == Reach::Reduced) << done;
+                    successors
+                }
+                false => self.take_in_all(id, out)?,
             };
             out.ends.push(end);
             done += 1;
         }
         self.store.finish(&mut out.ids)?;
         debug_assert_eq!(out.ids.len(), end, "an id for each successor");
+        if reduced != 0 {
+            self.note_reduced(&ids[..done], reduced, out)?;
+        }
         self.expanded += done as u64;
         self.budget -= done as u64;
         Ok(done)
+    }
+
+    /// All successors of a state; how many there are.
+    #[inline]
+    pub(super) fn take_in_all(&mut self, id: SystemId, out: &mut Edges) -> Result<usize, Stop> {
+        match self.take_in_by_parts(id, out)? {
+            Some(successors) => Ok(successors),
+            None => self.take_in_whole(id, out),
+        }
     }
 
     /// The successors of a state by the parts of the model, as far as they are known without its
@@ -61,20 +85,31 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
     /// nothing leads out of.
     #[inline]
     fn take_in_by_parts(&mut self, id: SystemId, out: &mut Edges) -> Result<Option<usize>, Stop> {
-        let is_plain = self.hidden_words == 0 && self.mark_count == 0;
-        if !is_plain || self.remembered.is_given_up() {
+        if !self.may_go_by_parts() {
             return Ok(None);
         }
         let Some(parts) = self.steps.parts() else { return Ok(None) };
-        // How many commands led to a successor is not remembered.
-        if self.counts_commands && !parts.have_single_commands() {
-            self.remembered.give_up();
-            return Ok(None);
-        }
         let taken = self.remembered.take_in(id, parts, &mut self.store, &mut out.ids)?;
         let Some(taken) = taken.filter(|taken| taken.successors > 0) else { return Ok(None) };
         out.atomic_steps += taken.atomic_steps;
         Ok(Some(taken.successors))
+    }
+
+    /// Whether steps of parts may stand for those of a state.
+    #[inline]
+    pub(super) fn may_go_by_parts(&mut self) -> bool {
+        let is_plain = self.hidden_words == 0 && self.mark_count == 0;
+        if !is_plain || self.remembered.is_given_up() {
+            return false;
+        }
+        // How many commands led to a successor is not remembered.
+        if self.counts_commands
+            && self.steps.parts().is_some_and(|parts| !parts.have_single_commands())
+        {
+            self.remembered.give_up();
+            return false;
+        }
+        true
     }
 
     /// The successors of a state by the model; how many there are.
@@ -86,23 +121,32 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         if let Some(widen) = self.widen() {
             return Err(widen);
         }
+        self.kept.clear();
+        self.kept.push(0..self.batch.len());
+        self.take_in_kept(out)
+    }
+
+    /// Those successors in the batch that are kept; how many there are.
+    pub(super) fn take_in_kept(&mut self, out: &mut Edges) -> Result<usize, Stop> {
         self.report(out)?;
-        let count = self.batch.len();
+        let kept = || self.kept.iter().cloned().flatten();
         if self.mark_count > 0 {
-            out.marks.extend((0..count).map(|at| self.batch.marks(at)));
+            out.marks.extend(kept().map(|at| self.batch.marks(at)));
         }
         if self.hidden_words == 0 {
-            self.store.take_in(&self.batch, &mut out.ids)?;
-            return Ok(count);
+            for rows in &self.kept {
+                self.store.take_in_rows(&self.batch, rows.clone(), &mut out.ids)?;
+            }
+            return Ok(kept().count());
         }
         self.visible.clear();
-        for at in 0..count {
+        for at in kept() {
             let (hidden, visible) = self.batch.row(at).split_at(self.hidden_words);
             out.hidden.extend_from_slice(hidden);
             self.visible.push_copy(visible);
         }
         self.store.take_in(&self.visible, &mut out.ids)?;
-        Ok(count)
+        Ok(kept().count())
     }
 
     /// What the model says of the state that it has expanded.
@@ -118,7 +162,8 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         let is_one_each = report.commands.is_empty() && out.commands.is_empty();
         if self.counts_commands && !is_one_each {
             out.commands.resize(out.ends.last().copied().unwrap_or(0), 1);
-            out.commands.extend((0..self.batch.len()).map(|at| report.commands_to(at)));
+            let kept = self.kept.iter().cloned().flatten();
+            out.commands.extend(kept.map(|at| report.commands_to(at)));
         }
         if report.faults.is_empty() {
             return Ok(());
@@ -129,7 +174,14 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         }
         match &mut self.meaning {
             Meaning::States => {
-                out.faults.extend(faults.map(|fault| FaultAt { source, fault: fault.clone() }));
+                let kept = &self.kept;
+                out.faults.extend(faults.map(|found| {
+                    let after = kept
+                        .iter()
+                        .map(|kept| kept.end.min(found.after) - kept.start.min(found.after))
+                        .sum();
+                    FaultAt { source, fault: FaultAfter { after, ..found.clone() } }
+                }));
             }
             Meaning::Runs { dead_end, .. } => {
                 let mut faults = faults.map(|found| found.fault);
@@ -162,11 +214,12 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         self.expand_block(&[id], out)?;
         // What is told besides the successors would be lost.
         if told == (out.faults.len(), out.blocked.len()) {
+            let reduced = self.reduced.as_ref().map_or(0, Reduced::bytes);
             let System { edges, valuations, remembered, store, limit, reserved, .. } = self;
             let grows = edges.put(id, &out.ids[start..], |edges| match *limit {
                 None => usize::MAX,
                 Some(limit) => {
-                    let own = edges.bytes() + valuations.bytes() + remembered.bytes();
+                    let own = edges.bytes() + valuations.bytes() + remembered.bytes() + reduced;
                     limit.saturating_sub(*reserved + own + store.bytes())
                 }
             });

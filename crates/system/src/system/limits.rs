@@ -3,6 +3,7 @@
 use lariat_core::{Limit, SystemStore, Word, stop};
 
 use super::{Progress, System};
+use crate::reduced::Reduced;
 use crate::{Stop, SystemGraph};
 
 /// Clock and memory are looked at after so many expansions.
@@ -11,15 +12,19 @@ pub(super) const LOOK_EVERY: u64 = 128;
 impl<S: SystemStore<Row = [Word]>> System<'_, S> {
     /// Bytes of all but the store.
     pub(super) fn beside_store(&self) -> usize {
-        let own = self.edges.bytes() + self.valuations.bytes() + self.remembered.bytes();
-        self.reserved + own
+        self.beside_remembered() + self.remembered.bytes()
+    }
+
+    /// Bytes of all but the store and the steps that are remembered.
+    fn beside_remembered(&self) -> usize {
+        let reduced = self.reduced.as_ref().map_or(0, Reduced::bytes);
+        self.reserved + self.edges.bytes() + self.valuations.bytes() + reduced
     }
 
     /// The store may have what is left.
     pub(super) fn limit_store(&mut self) {
         if let Some(limit) = self.limit {
-            let others = self.reserved + self.edges.bytes() + self.valuations.bytes();
-            self.remembered.set_limit(limit.saturating_sub(others));
+            self.remembered.set_limit(limit.saturating_sub(self.beside_remembered()));
             self.store.limit_bytes(limit.saturating_sub(self.beside_store()));
         }
     }

@@ -1,19 +1,24 @@
 //! The steps of a model over a store of its states.
 //!
-//! - `expand`: the successors of states; `evaluate`: their propositions; `limits`: when to stop
+//! - `expand`: the successors of states; `reduce`: some of them only
+//! - `evaluate`: the propositions of states; `limits`: when to stop
 //! - `one_state`: for searches that keep states themselves
 
 mod evaluate;
 mod expand;
 mod limits;
 mod one_state;
+mod reduce;
 
 use lariat_core::{Batch, Flat, Full, Props, SystemId, SystemStore, Word};
 use lariat_model::interp::{Fault, Interp};
 use lariat_model::ir::{ExprId, Model};
-use lariat_model::steps::ModelSteps;
+use lariat_model::steps::{Begun, ModelSteps};
+use lariat_por::Reduction;
+use std::ops::Range;
 
 use crate::edge_cache::EdgeCache;
+use crate::reduced::{LeftOut, Reduced};
 use crate::remembered::{Remember, Remembered};
 use crate::valuations::Valuations;
 use crate::{Edges, Stop, SystemGraph, Valuation};
@@ -66,9 +71,13 @@ pub struct System<'m, S> {
     row: Vec<Word>,
     batch: Flat,
     visible: Flat,
+    /// Scratch: those successors that are taken, and who begins which.
+    kept: Vec<Range<usize>>,
+    begun: Vec<Begun>,
     valuations: Valuations,
     edges: EdgeCache,
     remembered: Remembered,
+    reduced: Option<Reduced<'m>>,
     counts_commands: bool,
     /// The bytes of all structures, and those of the search among them.
     limit: Option<usize>,
@@ -132,9 +141,12 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
             row: Vec::new(),
             batch: steps.batch(usize::MAX),
             visible: Flat::new(width - hidden_words, usize::MAX),
+            kept: Vec::new(),
+            begun: Vec::new(),
             valuations: Valuations::default(),
             edges: EdgeCache::new(0),
             remembered: Remembered::new(Remember::Usually),
+            reduced: None,
             counts_commands: false,
             limit: None,
             reserved: 0,
@@ -166,6 +178,14 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
     /// Keeps every valuation with its state, for [`SystemGraph::known_valuation`].
     pub fn keeping_valuations(mut self) -> Self {
         self.valuations.keeps_all = true;
+        self
+    }
+
+    /// Leaves out steps whose order does not matter (docs/por.md). Whether that pays is judged after
+    /// so many states. Whoever concludes that there is nothing must have asked for the proviso
+    /// before.
+    pub fn reduced_by(mut self, reduction: Option<Reduction<'m>>, trial: Option<u64>) -> Self {
+        self.reduced = reduction.map(|reduction| Reduced::new(reduction, trial));
         self
     }
 
@@ -335,6 +355,9 @@ impl<S: SystemStore<Row = [Word]>> SystemGraph for System<'_, S> {
         self.store.forget_states();
         self.edges.clear();
         self.valuations.forget_states();
+        if let Some(reduced) = &mut self.reduced {
+            reduced.forget_states();
+        }
     }
 
     fn allow_wide_ids(&mut self) {
@@ -343,6 +366,16 @@ impl<S: SystemStore<Row = [Word]>> SystemGraph for System<'_, S> {
 
     fn count_commands(&mut self) {
         self.counts_commands = true;
+    }
+
+    fn left_out(&mut self) -> Option<&mut LeftOut> {
+        self.reduced.as_mut().map(|reduced| &mut reduced.left_out)
+    }
+
+    fn make_full(&mut self, id: SystemId) {
+        if let Some(reduced) = &mut self.reduced {
+            reduced.make_full(self.store.load(id));
+        }
     }
 
     fn hidden_words(&self) -> usize {

@@ -54,7 +54,8 @@ fn refuse_breadth_first(task: Task<'_>) -> Result<(), String> {
     Err(format!("--bfs does not go with {what} for a temporal property"))
 }
 
-pub(super) fn jobs(task: Task<'_>) -> Result<(Vec<Job>, Vec<String>), String> {
+/// `is_whole`: the automaton must not be taken apart.
+pub(super) fn jobs(task: Task<'_>, is_whole: bool) -> Result<(Vec<Job>, Vec<String>), String> {
     let Task { setup, fair, .. } = task;
     setup.fits_products()?;
     if task.order == Order::BreadthFirst {
@@ -76,7 +77,8 @@ pub(super) fn jobs(task: Task<'_>) -> Result<(Vec<Job>, Vec<String>), String> {
             alone(Method::Strong, "strong fairness; the product is built as a whole", None)
         }
         _ => {
-            let Choice { plans, explanation } = choose(task.watcher, setup, fair.is_some())?;
+            let Choice { plans, explanation } =
+                choose(task.watcher, setup, fair.is_some(), is_whole)?;
             let job = |Plan { algorithm, why, automaton, .. }| Job {
                 method: Method::Check(algorithm),
                 why,

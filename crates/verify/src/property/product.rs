@@ -10,8 +10,10 @@ use lariat_core::{
 use lariat_model::interp::{Fairness, Fault, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::ModelSteps;
+use lariat_por::{Looks, Reduction};
 use lariat_search::emptiness::streett::Condition;
 use lariat_search::product::Product;
+use lariat_search::proviso::Proviso;
 use lariat_search::shortest::{Budget, shorten};
 use lariat_store::Exact;
 use lariat_system::{Room, Stop, System, SystemGraph, with_room};
@@ -51,6 +53,8 @@ pub(super) struct ProductCheck<'a> {
     pub(super) propositions: Vec<ExprId>,
     /// Of the automaton.
     pub(super) labels: Vec<Label>,
+    /// Whether steps may be left out.
+    pub(super) reduces: bool,
 }
 
 impl ProductCheck<'_> {
@@ -100,6 +104,7 @@ impl ProductCheck<'_> {
             .with_limit(config.limits.memory)
             .with_edge_cache(self.edge_cache_bytes())
             .remembering_steps(config.engine.remember())
+            .reduced_by(self.reduction(), config.por_after)
             .watched_by(|now| {
                 observer.expanded(now.expanded);
                 true
@@ -107,16 +112,29 @@ impl ProductCheck<'_> {
         if self.method == Method::Direct || config.switches.no_remembered_propositions {
             system = system.keeping_valuations();
         }
-        let mut product = Product::new(&mut system, automaton, finite_runs);
-        let Outcome { verdict, stats } = match &self.orders {
-            Some(orders) => orders.check(&mut product),
-            None if self.method == Method::Direct => {
-                dispatch::check_non_progress(&mut WithoutProgress(&mut product), setup)
+        let mut round = 1;
+        let (mut product, Outcome { verdict, stats }) = loop {
+            let mut product = Product::new(&mut system, automaton, finite_runs);
+            let outcome = match &self.orders {
+                Some(orders) => orders.check(&mut product),
+                None if self.method == Method::Direct => {
+                    dispatch::check_non_progress(&mut WithoutProgress(&mut product), setup)
+                }
+                None => {
+                    let condition = condition(automaton.mark_count(), processes);
+                    dispatch::check_strong(&mut product, &condition, setup)
+                }
+            };
+            let is_empty = matches!(outcome.verdict, Emptiness::Empty { .. });
+            // What was left out may hide a run.
+            if is_empty && product.why_stopped().is_none() {
+                let own = outcome.stats.bytes + outcome.stats.stack_bytes;
+                if !product.fulfils(Proviso::EveryCycle, round, own as usize) {
+                    round += 1;
+                    continue;
+                }
             }
-            None => {
-                let condition = condition(automaton.mark_count(), processes);
-                dispatch::check_strong(&mut product, &condition, setup)
-            }
+            break (product, outcome);
         };
         let lasso = match &verdict {
             Emptiness::Found(lasso) => Some(self.checked(&mut product, lasso, by, processes)),
@@ -152,6 +170,13 @@ impl ProductCheck<'_> {
         };
         let stats = Stats { bytes: stats.bytes + system.bytes() as u64, ..stats };
         Ok(Ok(ProductResult { found, stays_inside, system_states: system.len(), stats }))
+    }
+
+    /// Which steps are left out. What the whole property looks at counts, not what this automaton does.
+    fn reduction(&self) -> Option<Reduction<'_>> {
+        let Task { property, fair, .. } = self.task;
+        let looks = Looks { propositions: &property.bound, fairness: fair.is_some() };
+        self.reduces.then(|| Reduction::new(self.model, looks).ok()).flatten()
     }
 
     /// How much of the successors of system states is kept.

@@ -20,6 +20,7 @@ use crate::error::Error;
 use crate::judge::Claimed;
 use crate::observer::Observer;
 use crate::order::Order;
+use crate::reduction::{self, Reduction};
 use crate::shortcuts;
 
 /// What was found.
@@ -45,6 +46,7 @@ pub(crate) struct Searched {
     pub(crate) explanation: Vec<String>,
     /// What a search in bounded memory has seen.
     pub(crate) covered: Option<Covered>,
+    pub(crate) reduction: Reduction,
 }
 
 impl Searched {
@@ -59,6 +61,7 @@ impl Searched {
             stats: Stats::default(),
             explanation: Vec::new(),
             covered: None,
+            reduction: Reduction::Off,
         }
     }
 }
@@ -85,7 +88,7 @@ pub(crate) struct Task<'a> {
 
 impl Task<'_> {
     /// HPY Fig. 5 instead of an automaton.
-    pub(super) fn is_direct(&self) -> bool {
+    pub(crate) fn is_direct(&self) -> bool {
         self.config.direct_non_progress && self.property.origin == Origin::NonProgress
     }
 
@@ -149,9 +152,13 @@ struct Elsewhere {
 fn search_once(task: Task<'_>) -> Result<Result<Searched, Elsewhere>, Error> {
     assert!(!makes_mistake("panic-in-a-check"), "a mistake on purpose");
     let Task { model: given, property, watcher, .. } = task;
-    let (jobs, mut explanation) = jobs(task)?;
     let shorter = shortcuts::shorter(given, &property.bound, task.fitting_shortcuts());
     let model = shorter.as_ref().unwrap_or(given);
+    let reduction = reduction::of_runs(&task, model);
+    // Parts of the automaton may tell repeated states apart though the whole does not; and what one
+    // search leaves out another may not, so that a run could be found by none of them.
+    let (jobs, mut explanation) = jobs(task, reduction.is_used())?;
+    explanation.push(reduction.in_words());
     let mut whole: Option<Searched> = None;
     for Job { method, why, automaton } in jobs {
         let tgba = automaton.as_ref().unwrap_or(watcher);
@@ -171,7 +178,8 @@ fn search_once(task: Task<'_>) -> Result<Result<Searched, Elsewhere>, Error> {
         explanation.extend(swept);
         let propositions = propositions(property, tgba);
         let labels = tgba.edges.iter().flatten().map(|edge| edge.label.clone()).collect();
-        let search = ProductCheck { model, task, method, orders, propositions, labels };
+        let reduces = reduction.is_used();
+        let search = ProductCheck { model, task, method, orders, propositions, labels, reduces };
         let (result, covered) = match &task.config.bounded {
             Some(bounded) => {
                 let (result, covered) = search.run_bounded(bounded, &compiled, by)?;
@@ -202,6 +210,7 @@ fn search_once(task: Task<'_>) -> Result<Result<Searched, Elsewhere>, Error> {
                 stats,
                 explanation: Vec::new(),
                 covered,
+                reduction: reduction.clone(),
             },
             Some(before) => Searched {
                 // What the part before could not see is not seen by this one.

@@ -3,7 +3,7 @@
 use lariat_model::ir::Model;
 use lariat_report::numbers::{counted, grouped};
 use lariat_syntax::diagnostics::{Diagnostic, render};
-use lariat_verify::{Kind, Status};
+use lariat_verify::{Kind, Reduction, Status};
 
 use super::judgement::Judgement;
 use crate::style::{Colour, Style};
@@ -86,8 +86,12 @@ fn statistics(judgement: &Judgement) -> String {
         true => String::new(),
         false => format!("{}, ", judgement.check),
     };
+    let reduced = match &judgement.reduction {
+        Reduction::Impossible(why) => format!("; not reduced: {why}"),
+        Reduction::Off | Reduction::Used => String::new(),
+    };
     format!(
-        "{check}{}, {}, depth {}, {:.2} s",
+        "{check}{}, {}, depth {}, {:.2} s{reduced}",
         counted(found.states, "state"),
         counted(found.transitions, "transition"),
         grouped(found.depth),

@@ -37,6 +37,7 @@ pub(super) fn entry(judgement: &Judgement) -> Value {
         "why": judgement.why,
         "explanation": judgement.explanation,
         "automaton_states": judgement.automaton_states,
+        "reduced": judgement.reduction.is_used(),
         "statistics": {
             "states": found.states,
             "system_states": found.system_states,

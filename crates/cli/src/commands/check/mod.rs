@@ -30,9 +30,11 @@ use lariat_core::stop;
 use lariat_model::interp::Interp;
 use lariat_model::ir::Model;
 use lariat_verify::Config;
+use lariat_verify::reduction::ReductionSwitches;
 
 use crate::arguments::shortcuts::Allowed;
-use crate::arguments::{bounded, engine, order, reading};
+use crate::arguments::switches::Given;
+use crate::arguments::{FOR_TESTS, bounded, engine, order, reading};
 use crate::exit::Exit;
 use crate::input;
 use crate::limits::{Each, Limits};
@@ -58,6 +60,11 @@ pub(crate) struct Args {
     engine: engine::Args,
     #[command(flatten)]
     shortcuts: Allowed,
+    #[command(flatten)]
+    reduction: Given<ReductionSwitches>,
+    /// Judge after N states whether partial-order reduction pays
+    #[arg(long, value_name = "N", hide_short_help = true, help_heading = FOR_TESTS)]
+    por_after: Option<u64>,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -118,6 +125,8 @@ impl Args {
             order: self.order.order(),
             limits: self.limits.plain(),
             shortcuts: self.shortcuts.which(),
+            reduction: self.reduction.0,
+            por_after: self.por_after,
             errors: self.safety.errors(),
             bounded: self.bounded.bounded(),
             ..self.temporal.config()

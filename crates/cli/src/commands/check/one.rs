@@ -115,6 +115,9 @@ fn properties(
         let watch = Watch::start(format!("{}: {}", model.name, property.name));
         let check = || lariat_verify::safety::check(&loaded, &property, &config, &watch);
         let mut judgement = Judgement::from(args.each.question(check).map_err(bug::tell)?);
+        if !args.temporal.wants_explanation() {
+            judgement.explanation.clear();
+        }
         if let Some(saver) = &mut saver {
             saver.save(model, &mut judgement, args.safety.saved(&property));
         }

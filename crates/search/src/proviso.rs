@@ -1,0 +1,199 @@
+//! The cycle proviso, afterwards (docs/por.md).
+//!
+//! Partial-order reduction may leave out a step in every state of a cycle, and so for ever. A search
+//! goes on as if it did not; what it finds is there anyway. If it has found nothing, this looks whether
+//! steps were left out for ever. If so, some states are expanded fully from now on, and the search begins anew.
+//!
+//! Every cycle of reduced states has a suspect: the state with the largest id has a successor whose id is
+//! not larger. So it is enough to look from suspects, and through reduced states only.
+
+use fixedbitset::FixedBitSet;
+use lariat_core::{SystemId, makes_mistake};
+use lariat_system::{Edges, LeftOut, Stop, SystemGraph};
+
+/// What must not be left out for ever.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Proviso {
+    /// Nothing has to be looked at: only deadlocks are looked for.
+    None,
+    /// For states and single steps: from every state a way leads to one that is expanded fully, or to
+    /// one without steps (condition S).
+    WayOut,
+    /// For runs: every cycle has a state that is expanded fully (condition C3).
+    EveryCycle,
+}
+
+/// After so many searches in vain, ids decide instead.
+pub const ROUNDS: u32 = 3;
+
+/// Whether the proviso holds for the search that has just ended. If not, states are forgotten, and
+/// the next search will see more. `own`: bytes of the search.
+pub fn holds<G: SystemGraph>(
+    graph: &mut G,
+    proviso: Proviso,
+    round: u32,
+    own: usize,
+) -> Result<bool, Stop> {
+    let is_done = graph.left_out().is_none_or(|left_out| left_out.goes_by_ids());
+    if is_done || proviso == Proviso::None || makes_mistake("por-no-proviso") {
+        return Ok(true);
+    }
+    let mut walk = Walk::new(graph, own)?;
+    match proviso {
+        Proviso::EveryCycle => walk.open_cycles()?,
+        Proviso::WayOut => walk.open_traps()?,
+        Proviso::None => {}
+    }
+    let full = walk.full;
+    if full.is_empty() {
+        return Ok(true);
+    }
+    if round >= ROUNDS
+        && let Some(left_out) = graph.left_out()
+    {
+        left_out.go_by_ids();
+    }
+    full.into_iter().for_each(|id| graph.make_full(id));
+    graph.forget_states();
+    Ok(false)
+}
+
+/// Depth first over reduced states.
+struct Walk<'g, G> {
+    graph: &'g mut G,
+    /// Reduced states that were met, and those on the stack: for components, those whose component is
+    /// not complete.
+    seen: FixedBitSet,
+    on_stack: FixedBitSet,
+    frames: Vec<Frame>,
+    /// Successors of the states on the stack that are still to be looked at.
+    pending: Vec<SystemId>,
+    edges: Edges,
+    /// What will be expanded fully.
+    full: Vec<SystemId>,
+}
+
+struct Frame {
+    id: SystemId,
+    /// Where its successors start in `pending`.
+    first: usize,
+}
+
+impl<'g, G: SystemGraph> Walk<'g, G> {
+    fn new(graph: &'g mut G, own: usize) -> Result<Self, Stop> {
+        let states = graph.len();
+        // Two bits and, for components, a number.
+        graph.reserve(own + states / 4 + states * size_of::<u32>())?;
+        Ok(Walk {
+            graph,
+            seen: FixedBitSet::with_capacity(states),
+            on_stack: FixedBitSet::with_capacity(states),
+            frames: Vec::new(),
+            pending: Vec::new(),
+            edges: Edges::default(),
+            full: Vec::new(),
+        })
+    }
+
+    fn left_out(&mut self) -> &LeftOut {
+        self.graph.left_out().expect("only then there is a walk")
+    }
+
+    fn enter(&mut self, id: SystemId) -> Result<(), Stop> {
+        self.seen.insert(id as usize);
+        self.on_stack.insert(id as usize);
+        let first = self.pending.len();
+        self.edges.clear();
+        self.graph.expand(&[id], &mut self.edges)?;
+        self.pending.extend_from_slice(&self.edges.ids);
+        self.frames.push(Frame { id, first });
+        Ok(())
+    }
+
+    /// Has a state of every cycle of reduced states expanded fully: the one from which an edge leads
+    /// back to the stack.
+    fn open_cycles(&mut self) -> Result<(), Stop> {
+        let mut from = 0;
+        while let Some(suspect) = self.left_out().next_suspect(from) {
+            from = suspect + 1;
+            if !self.seen.contains(suspect as usize) {
+                self.enter(suspect)?;
+            }
+            while let Some(frame) = self.frames.last() {
+                let (id, first) = (frame.id, frame.first);
+                if self.pending.len() == first {
+                    self.on_stack.set(id as usize, false);
+                    self.frames.pop();
+                    continue;
+                }
+                let next = self.pending.pop().expect("there are more");
+                if !self.left_out().is_reduced(next) {
+                    continue;
+                }
+                if !self.seen.contains(next as usize) {
+                    self.enter(next)?;
+                } else if self.on_stack.contains(next as usize) {
+                    // No cycle through it is left, so its other edges do not matter.
+                    self.full.push(id);
+                    self.on_stack.set(id as usize, false);
+                    self.pending.truncate(first);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Has a state of every component of reduced states that no edge leaves expanded fully.
+    fn open_traps(&mut self) -> Result<(), Stop> {
+        // Tarjan: the states whose component is not complete, and by state its place among them,
+        // from 1.
+        let mut open: Vec<SystemId> = Vec::new();
+        let mut place = vec![0_u32; self.graph.len()];
+        // By frame: the smallest place that is reached, and whether a way leads out.
+        let mut reached: Vec<(u32, bool)> = Vec::new();
+        let mut from = 0;
+        while let Some(suspect) = self.left_out().next_suspect(from) {
+            from = suspect + 1;
+            let mut next = Some(suspect).filter(|&id| !self.seen.contains(id as usize));
+            loop {
+                if let Some(id) = next.take() {
+                    open.push(id);
+                    place[id as usize] = open.len() as u32;
+                    reached.push((open.len() as u32, false));
+                    self.enter(id)?;
+                }
+                let Some(&Frame { id, first }) = self.frames.last() else { break };
+                let last = reached.len() - 1;
+                if self.pending.len() > first {
+                    let to = self.pending.pop().expect("there are more");
+                    if !self.left_out().is_reduced(to) {
+                        reached[last].1 = true;
+                    } else if !self.seen.contains(to as usize) {
+                        next = Some(to);
+                    } else if self.on_stack.contains(to as usize) {
+                        reached[last].0 = reached[last].0.min(place[to as usize]);
+                    } else {
+                        reached[last].1 = true;
+                    }
+                    continue;
+                }
+                self.frames.pop();
+                let (low, has_way_out) = reached.pop().expect("one for each frame");
+                let is_complete = low == place[id as usize];
+                if is_complete {
+                    for member in open.drain(low as usize - 1..) {
+                        self.on_stack.set(member as usize, false);
+                    }
+                    if !has_way_out {
+                        self.full.push(id);
+                    }
+                }
+                if let Some(before) = reached.last_mut() {
+                    before.1 |= is_complete || has_way_out;
+                    before.0 = if is_complete { before.0 } else { before.0.min(low) };
+                }
+            }
+        }
+        Ok(())
+    }
+}

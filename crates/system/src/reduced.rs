@@ -1,0 +1,297 @@
+//! What partial-order reduction leaves out, and what the cycle proviso wants to know of it
+//! (docs/por.md).
+//!
+//! The steps that are kept are a function of the state alone, so every search sees one graph. A
+//! state is *reduced* if something may have been left out there. Reduced states may be on a cycle on which
+//! something is left out for ever; the largest id of such a cycle has a successor with a smaller or equal id,
+//! which makes it a *suspect*. `lariat_search::proviso` looks for such cycles, starting there, and has
+//! some of their states expanded fully by the next search.
+
+use std::collections::HashSet;
+
+use fixedbitset::FixedBitSet;
+use lariat_core::{Parts, SystemId, Word, makes_mistake};
+use lariat_model::steps::Begun;
+use lariat_por::{Choice, Kind, Reduction};
+
+use crate::kind_cache::{KindCache, Place};
+
+/// After so many states it is judged whether reduction pays: it does not if less than one of so many
+/// steps was left out. First soon, then once more.
+const TRIALS: [(u64, u64); 2] = [(1 << 12, 20), (1 << 16, 20)];
+
+/// Whether all steps of a state are taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reach {
+    Full,
+    Reduced,
+}
+
+/// Chooses whose steps are taken.
+pub(crate) struct Chooser<'m> {
+    reduction: Reduction<'m>,
+    /// States that are expanded fully for the sake of the proviso.
+    full: HashSet<Box<[Word]>>,
+    /// By pid: the kinds of the state at hand, and how many steps each process has.
+    kinds: Vec<Kind>,
+    steps: Vec<u32>,
+    /// Kinds of processes in other states.
+    known: KindCache,
+    chosen: Choice,
+    /// Steps that were taken, and that were left out.
+    taken: u64,
+    left_out: u64,
+}
+
+impl<'m> Chooser<'m> {
+    fn new(reduction: Reduction<'m>) -> Self {
+        Chooser {
+            reduction,
+            full: HashSet::new(),
+            kinds: Vec::new(),
+            steps: Vec::new(),
+            known: KindCache::default(),
+            chosen: Choice::All,
+            taken: 0,
+            left_out: 0,
+        }
+    }
+
+    /// Whether a process of this kind is chosen whatever the others are: it is the first such one
+    /// in the order of the model.
+    #[inline]
+    pub(crate) fn takes_alone(&mut self, kind: u32) -> bool {
+        let takes = self.full.is_empty() && self.reduction.is_alone(Kind::from_raw(kind));
+        // The others have not been counted.
+        self.left_out += u64::from(takes);
+        self.taken += u64::from(takes);
+        takes
+    }
+
+    /// The kind of a process in a state, with so many steps. The selector is the word that tells its
+    /// control point: 0 if there is no such process.
+    pub(crate) fn kind(&mut self, row: &[Word], selector: usize, pid: usize, steps: u32) -> u32 {
+        match row[selector] {
+            0 => Kind::NONE.raw(),
+            _ => self.reduction.kind(row, pid, steps).raw(),
+        }
+    }
+
+    /// Nothing is known of the next state yet.
+    #[inline]
+    pub(crate) fn begin(&mut self) {
+        self.kinds.clear();
+        self.steps.clear();
+    }
+
+    /// A process of the state, its kind and its steps.
+    #[inline]
+    pub(crate) fn add(&mut self, pid: usize, kind: u32, steps: u32) {
+        if self.kinds.len() <= pid {
+            self.kinds.resize(pid + 1, Kind::NONE);
+            self.steps.resize(self.steps.len().max(pid + 1), 0);
+        }
+        (self.kinds[pid], self.steps[pid]) = (Kind::from_raw(kind), steps);
+    }
+
+    /// Chooses by what was added.
+    #[inline]
+    pub(crate) fn choose(&mut self, row: &[Word]) -> Reach {
+        self.chosen = self.reduction.choose(&self.kinds);
+        if self.chosen != Choice::All && !self.full.is_empty() && self.full.contains(row) {
+            self.chosen = Choice::All;
+        }
+        for (pid, &steps) in self.steps.iter().enumerate() {
+            match self.has_chosen(pid) {
+                true => self.taken += u64::from(steps),
+                false => self.left_out += u64::from(steps),
+            }
+        }
+        match self.chosen {
+            Choice::All => Reach::Full,
+            Choice::Only(_) => Reach::Reduced,
+        }
+    }
+
+    /// The same for a state that was expanded as a whole. With the parts of the model, kinds may be
+    /// known.
+    pub(crate) fn choose_whole(
+        &mut self,
+        row: &[Word],
+        begun: &[Begun],
+        parts: Option<&mut dyn Parts>,
+    ) -> Reach {
+        self.begin();
+        if begun.is_empty() {
+            self.chosen = Choice::All;
+            return Reach::Full;
+        }
+        let mut first = 0;
+        for &Begun { pid, end } in begun {
+            let pid = usize::from(pid);
+            if self.steps.len() <= pid {
+                self.steps.resize(pid + 1, 0);
+            }
+            self.steps[pid] += end - first;
+            first = end;
+        }
+        match parts {
+            None => self.reduction.kinds(row, &self.steps, &mut self.kinds),
+            Some(parts) => {
+                for part in 0..parts.len() {
+                    let pid = parts.pid(part);
+                    let steps = self.steps.get(pid).copied().unwrap_or(0);
+                    let place = self.known.find(parts, part, row);
+                    let kind = match place {
+                        Place::Known(kind) => kind,
+                        _ => self.kind(row, parts.selector(part), pid, steps),
+                    };
+                    if let Place::Unknown(place) = place {
+                        self.known.keep(place, part, kind);
+                    }
+                    self.add(pid, kind, steps);
+                }
+            }
+        }
+        self.choose(row)
+    }
+
+    #[cfg(debug_assertions)]
+    pub(crate) fn counts(&self) -> (u64, u64) {
+        (self.taken, self.left_out)
+    }
+
+    #[cfg(debug_assertions)]
+    pub(crate) fn set_counts(&mut self, (taken, left_out): (u64, u64)) {
+        (self.taken, self.left_out) = (taken, left_out);
+    }
+
+    #[inline]
+    pub(crate) fn has_chosen(&self, pid: usize) -> bool {
+        match &self.chosen {
+            Choice::All => true,
+            Choice::Only(processes) => processes.contains(pid),
+        }
+    }
+}
+
+/// A system whose states are not all expanded fully.
+pub(crate) struct Reduced<'m> {
+    pub(crate) chooser: Chooser<'m>,
+    pub(crate) left_out: LeftOut,
+    /// States with this id or a larger one are expanded fully: reduction does not pay.
+    until: SystemId,
+    /// When it is judged.
+    trials: Vec<(u64, u64)>,
+}
+
+impl<'m> Reduced<'m> {
+    pub(crate) fn new(reduction: Reduction<'m>, trial: Option<u64>) -> Self {
+        Reduced {
+            chooser: Chooser::new(reduction),
+            left_out: LeftOut::default(),
+            until: SystemId::MAX,
+            trials: trial.map_or(TRIALS.to_vec(), |states| vec![(states, TRIALS[1].1)]),
+        }
+    }
+
+    /// Whether the steps of a state are chosen at all. A rule on ids: the same at each visit.
+    #[inline]
+    pub(crate) fn looks_at(&self, id: SystemId) -> bool {
+        id < self.until
+    }
+
+    /// There are so many states, all of which have ids: once, whether it pays is judged.
+    pub(crate) fn judge(&mut self, states: usize) {
+        let Some(&(_, least)) = self.trials.first().filter(|trial| states as u64 >= trial.0) else {
+            return;
+        };
+        self.trials.remove(0);
+        let Chooser { taken, left_out, .. } = self.chooser;
+        if left_out * least < taken + left_out {
+            self.until = states as SystemId;
+            self.trials.clear();
+        }
+    }
+
+    /// Ids begin anew.
+    pub(crate) fn forget_states(&mut self) {
+        self.left_out.reduced.clear();
+        self.left_out.suspects.clear();
+        if self.until != SystemId::MAX {
+            self.until = 0;
+        }
+    }
+
+    /// This state is expanded fully from now on.
+    pub(crate) fn make_full(&mut self, row: &[Word]) {
+        self.chooser.full.insert(row.into());
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let LeftOut { reduced, suspects, .. } = &self.left_out;
+        let rows: usize = self.chooser.full.iter().map(|row| size_of_val(&**row)).sum();
+        self.chooser.reduction.bytes()
+            + self.chooser.known.bytes()
+            + rows
+            + (reduced.len() + suspects.len()) / 8
+    }
+}
+
+/// Where something may have been left out.
+#[derive(Debug, Default)]
+pub struct LeftOut {
+    reduced: FixedBitSet,
+    suspects: FixedBitSet,
+    /// A state is reduced only if all its successors have larger ids: then no cycle has reduced
+    /// states only.
+    by_ids: bool,
+}
+
+impl LeftOut {
+    /// Whether the state was expanded, and something may have been left out.
+    #[inline]
+    pub fn is_reduced(&self, id: SystemId) -> bool {
+        self.reduced.contains(id as usize)
+    }
+
+    /// The next reduced state with this id or a larger one that has a successor whose id is not
+    /// larger than its own.
+    pub fn next_suspect(&self, from: SystemId) -> Option<SystemId> {
+        (from as usize..self.suspects.len())
+            .find(|&at| self.suspects.contains(at))
+            .map(|at| at as SystemId)
+    }
+
+    /// Whether ids decide from now on.
+    pub fn goes_by_ids(&self) -> bool {
+        self.by_ids
+    }
+
+    /// From now on ids decide, so that nothing has to be looked at afterwards.
+    pub fn go_by_ids(&mut self) {
+        self.by_ids = true;
+    }
+
+    /// Whether one of the successors makes the state a suspect.
+    #[inline]
+    pub(crate) fn is_suspect(id: SystemId, successors: &[SystemId]) -> bool {
+        successors.iter().any(|&next| next <= id) && !makes_mistake("por-suspects")
+    }
+
+    /// A state was expanded in part.
+    #[inline]
+    pub(crate) fn note(&mut self, id: SystemId, successors: &[SystemId]) {
+        let at = id as usize;
+        if at >= self.reduced.len() {
+            let room =
+                (at + 1).max(self.reduced.len() + self.reduced.len() / 4).next_multiple_of(512);
+            self.reduced.grow(room);
+            self.suspects.grow(room);
+        }
+        self.reduced.insert(at);
+        if Self::is_suspect(id, successors) {
+            self.suspects.insert(at);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Successors that partial-order reduction keeps.
+
+use lariat_core::{Batch, SystemId, SystemStore, Word};
+use lariat_model::steps::Begun;
+
+use super::{System, whole};
+use crate::reduced::{LeftOut, Reach};
+use crate::{Edges, Stop};
+
+impl<S: SystemStore<Row = [Word]>> System<'_, S> {
+    /// Whether something may be left out in a state.
+    #[inline]
+    pub(super) fn is_chosen_for(&self, id: SystemId) -> bool {
+        self.reduced.as_ref().is_some_and(|reduced| reduced.looks_at(id))
+    }
+
+    /// Whether ids decide that nothing is left out for ever.
+    #[inline]
+    pub(super) fn goes_by_ids(&self) -> bool {
+        self.reduced.as_ref().is_some_and(|reduced| reduced.left_out.goes_by_ids())
+    }
+
+    /// The successors of a state that are kept; how many there are.
+    pub(super) fn take_in_chosen(
+        &mut self,
+        id: SystemId,
+        out: &mut Edges,
+    ) -> Result<(usize, Reach), Stop> {
+        if self.may_go_by_parts()
+            && let Some(parts) = self.steps.parts()
+            && let Some(reduced) = &mut self.reduced
+        {
+            let chooser = &mut reduced.chooser;
+            let store = &mut self.store;
+            let taken = self.remembered.take_in_reduced(id, parts, chooser, store, &mut out.ids)?;
+            if let Some((taken, reach)) = taken {
+                #[cfg(debug_assertions)]
+                self.assert_same_choice(id, taken.successors);
+                out.atomic_steps += taken.atomic_steps;
+                return Ok((taken.successors, reach));
+            }
+        }
+        self.batch.clear();
+        let visible = self.store.load(id);
+        let row = whole(&self.hidden, visible, &mut self.row);
+        self.steps.expand_by_process(row, &mut self.batch, &mut self.begun);
+        let reduced = self.reduced.as_mut().expect("only then something is chosen");
+        let parts = self.steps.parts().filter(|_| self.hidden_words == 0);
+        let reach = reduced.chooser.choose_whole(row, &self.begun, parts);
+        let chooser = &reduced.chooser;
+        self.kept.clear();
+        match reach {
+            Reach::Full => self.kept.push(0..self.batch.len()),
+            Reach::Reduced => {
+                let mut first = 0;
+                for &Begun { pid, end } in &self.begun {
+                    let end = end as usize;
+                    if chooser.has_chosen(pid.into()) && end > first {
+                        self.kept.push(first..end);
+                    }
+                    first = end;
+                }
+            }
+        }
+        if let Some(widen) = self.widen() {
+            return Err(widen);
+        }
+        let taken = self.take_in_kept(out)?;
+        #[cfg(debug_assertions)]
+        self.assert_same_choice(id, taken);
+        Ok((taken, reach))
+    }
+
+    /// Notes which states of a block are reduced, by bits. If ids decide, the block is one state,
+    /// whose successors are taken in fully if the reduced ones do not all have larger ids.
+    pub(super) fn note_reduced(
+        &mut self,
+        ids: &[SystemId],
+        reduced: u64,
+        out: &mut Edges,
+    ) -> Result<(), Stop> {
+        let first = out.sources() - ids.len();
+        if self.goes_by_ids() {
+            let range = out.of(first);
+            if LeftOut::is_suspect(ids[0], &out.ids[range]) {
+                // Those that were taken in stay the first ones, since new states have got ids in
+                // their order.
+                out.ends.pop();
+                out.faults.retain(|fault| fault.source < first);
+                out.blocked.retain(|&source| source < first);
+                let end = out.ids.len() + self.take_in_all(ids[0], out)?;
+                out.ends.push(end);
+                return Ok(self.store.finish(&mut out.ids)?);
+            }
+        }
+        let Some(known) = &mut self.reduced else { return Ok(()) };
+        for (at, &id) in ids.iter().enumerate().filter(|(at, _)| reduced >> at & 1 == 1) {
+            known.left_out.note(id, &out.ids[out.of(first + at)]);
+        }
+        Ok(())
+    }
+
+    /// What was chosen by parts is what the whole state says, at every visit.
+    #[cfg(debug_assertions)]
+    fn assert_same_choice(&mut self, id: SystemId, taken: usize) {
+        let Some(reduced) = &mut self.reduced else { return };
+        let (mut batch, mut begun) = (self.steps.batch(usize::MAX), Vec::new());
+        let row = self.store.load(id);
+        self.steps.expand_by_process(row, &mut batch, &mut begun);
+        if begun.is_empty() {
+            return;
+        }
+        let counts = reduced.chooser.counts();
+        reduced.chooser.choose_whole(row, &begun, None);
+        reduced.chooser.set_counts(counts);
+        let (mut first, mut kept) = (0, 0);
+        for &Begun { pid, end } in &begun {
+            if reduced.chooser.has_chosen(pid.into()) {
+                kept += end - first;
+            }
+            first = end;
+        }
+        assert_eq!(taken, kept as usize, "the steps of state {id} are chosen in one way only");
+    }
+}

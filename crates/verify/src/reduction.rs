@@ -1,0 +1,78 @@
+//! Whether partial-order reduction keeps the answer to a question (docs/por.md).
+
+use lariat_core::switches;
+use lariat_ltl::stutter;
+use lariat_model::interp::Fairness;
+use lariat_model::ir::Model;
+use lariat_por::Looks;
+
+use crate::property::formula::{Origin, Watcher};
+use crate::property::search::Task;
+
+switches! {
+    /// What is on or off of the reduction.
+    pub struct ReductionSwitches {
+        /// Do not leave out steps whose order does not matter (partial-order reduction)
+        no_por: "--no-por" for Users,
+    }
+}
+
+/// An automaton with more states is not asked whether repeated states change its answer.
+const MOST_STATES: usize = 1000;
+
+/// What became of the reduction.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reduction {
+    /// It was switched off, or there was nothing to search.
+    Off,
+    /// Steps whose order does not matter were left out.
+    Used,
+    /// It might change the answer, for this reason.
+    Impossible(String),
+}
+
+impl Reduction {
+    /// Whether steps were left out.
+    pub fn is_used(&self) -> bool {
+        *self == Reduction::Used
+    }
+
+    /// For `--explain`.
+    pub(crate) fn in_words(&self) -> String {
+        match self {
+            Reduction::Off => "reduction: none, as asked".to_owned(),
+            Reduction::Used => {
+                "reduction: steps whose order does not matter are left out".to_owned()
+            }
+            Reduction::Impossible(why) => format!("reduction: none: {why}"),
+        }
+    }
+}
+
+/// For the product with a property's automaton.
+pub(crate) fn of_runs(task: &Task<'_>, model: &Model) -> Reduction {
+    let Task { property, config, setup, fair, .. } = task;
+    if config.reduction.no_por || setup.shortest || config.bounded.is_some() {
+        return Reduction::Off;
+    }
+    let why = match (property.origin, &property.watcher) {
+        _ if task.is_direct() => Some("HPY Fig. 5 is searched as it is printed".to_owned()),
+        _ if fair.is_some_and(|fair| fair.fairness == Fairness::Spin) => {
+            Some("fairness as in `pan -f` looks at who waits for a rendezvous".to_owned())
+        }
+        (Origin::Formula, Watcher::Formula { formulas, formula, .. }) => {
+            let mut formulas = (**formulas).clone();
+            match stutter::is_invariant(&mut formulas, *formula, MOST_STATES) {
+                Ok(true) => None,
+                Ok(false) => Some("the formula tells repeated states apart".to_owned()),
+                Err(_) => Some("it takes too long to see whether X counts steps".to_owned()),
+            }
+        }
+        (Origin::Acceptance | Origin::NonProgress, _) => None,
+        _ => Some("the automaton may tell repeated states apart".to_owned()),
+    };
+    let looks = Looks { propositions: &property.bound, fairness: fair.is_some() };
+    let why =
+        why.or_else(|| lariat_por::Reduction::new(model, looks).err().map(|why| why.to_string()));
+    why.map_or(Reduction::Used, Reduction::Impossible)
+}
