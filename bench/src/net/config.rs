@@ -86,11 +86,14 @@ impl Config {
             "order-of-count",
         ];
         let merges = self.args_of("shortcuts").get(1).is_none_or(|list| MERGING.contains(list));
+        // Which states the proviso has expanded fully depends on the order.
+        let reduces = !self.is("por", &["--no-por"]);
+        let by_order = scope == Scope::Temporal || merges || reduces;
         let settings = self.settings(scope);
         settings
             .filter(|&(at, _)| !SAME_STATES.contains(&SWITCHES[at].name))
             // Breadth first, errors are looked for without merging.
-            .filter(|&(at, _)| scope == Scope::Temporal || merges || SWITCHES[at].name != "order")
+            .filter(|&(at, _)| by_order || SWITCHES[at].name != "order")
             .flat_map(|(_, setting)| setting.args)
             .copied()
             .collect()
