@@ -117,6 +117,8 @@ pub static MISTAKES: &[Mistake] = &[
         "system/src/system/expand.rs",
     ),
     mistake("parents-word", "the way back loses a word's last state", "core/src/parents.rs"),
+    mistake("por-no-proviso", "steps may be left out for ever", "search/src/proviso.rs"),
+    mistake("por-suspects", "no state is a suspect", "system/src/reduced.rs"),
     mistake(
         "lossy-proof",
         "a bit-state search of states that ends has seen everything",

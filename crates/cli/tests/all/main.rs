@@ -13,6 +13,7 @@ mod limits;
 mod models;
 mod net;
 mod order;
+mod por;
 mod questions;
 mod replay;
 mod spin_ltl;

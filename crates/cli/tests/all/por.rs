@@ -1,0 +1,188 @@
+//! Partial-order reduction keeps every answer: small systems on which rules that look right go
+//! wrong (docs/por.md), under every check and in both orders; and where it is off, and why.
+
+use crate::desk::{Desk, report};
+use serde_json::Value;
+
+/// A process that runs in a ring can move for ever without the other one. What the other one does is
+/// looked for. Each is a name, a model and a formula that is violated.
+const IGNORED: &[(&str, &str, &str)] = &[
+    // No proviso at all.
+    (
+        "ring-of-one",
+        "bool p; active proctype A() { bit i; do :: i = i od } active proctype B() { p = true }",
+        "[] !p",
+    ),
+    // Two states of the ring that each look new from the other one.
+    (
+        "ring-of-two",
+        "bool p; active proctype A() { do :: skip; skip od } active proctype B() { p = true }",
+        "[] !p",
+    ),
+    // Two ways into the ring.
+    (
+        "two-ways-in",
+        "bool p;
+         active proctype A() { if :: goto one :: goto two fi; one: skip; two: skip; goto one }
+         active proctype B() { p = true }",
+        "[] !p",
+    ),
+    // A ring that is entered in the middle, and a formula whose automaton has a branch that dies.
+    (
+        "three-in-a-ring",
+        "bool p;
+         active proctype A() { if :: goto r1 :: goto r0 fi; r0: skip; r1: skip; r2: skip; goto r0 }
+         active proctype B() { p = true }",
+        "!(<> p)",
+    ),
+    // What is looked for changes back at once: it must not be left out that both are seen.
+    (
+        "both-are-seen",
+        "bool x, y; active proctype A() { x = true } active proctype B() { y = true; y = false }",
+        "[] !(x && y)",
+    ),
+    // The step of the ring is invisible where it is taken first, but not everywhere.
+    (
+        "visible-elsewhere",
+        "byte x, y;
+         active proctype A() { do :: x = y od }
+         active proctype B() { y = 1; y = 0 }",
+        "[] (x == 0)",
+    ),
+    // Runs, not states: B must move again and again.
+    (
+        "for-ever",
+        "bool p; active proctype A() { bit i; do :: i = i od } active proctype B() { do :: p = !p od }",
+        "!([]<> p)",
+    ),
+];
+
+const CHECKS: &[&str] = &[
+    "auto",
+    "cvwy",
+    "hpy",
+    "gmz",
+    "se",
+    "and",
+    "tauriainen",
+    "tarjan",
+    "gv",
+    "c99",
+    "ascc",
+    "tarjan-tgba",
+    "dijkstra",
+    "gabow",
+];
+
+fn properties(desk: &Desk, arguments: &[&str]) -> Vec<Value> {
+    let usual = ["check", "m.pml", "--json", "--no-save", "--quiet"];
+    let output = desk.lariat(&[&usual, arguments].concat());
+    report(&output)["properties"].as_array().expect("properties").clone()
+}
+
+#[test]
+fn nothing_is_put_off_for_ever() {
+    for (name, model, formula) in IGNORED {
+        let desk = Desk::new(&format!("por-{name}"));
+        desk.put("m.pml", model);
+        let is_violated = |arguments: &[&str]| {
+            let found = &properties(&desk, &[&["--ltl", formula], arguments].concat())[0];
+            assert_eq!(found["verdict"], "violated", "{name} {arguments:?}");
+            found["reduced"].clone()
+        };
+        assert_eq!(is_violated(&["--no-por"]), false);
+        for shortcuts in ["none", "all"] {
+            for order in [&[][..], &["--dfs"], &["--bfs"], &["--interpret"]] {
+                let reduced = is_violated(&[&["--shortcuts", shortcuts], order].concat());
+                assert_eq!(reduced, true, "{name}");
+            }
+            for check in CHECKS {
+                is_violated(&["--shortcuts", shortcuts, "--algorithm", check]);
+            }
+        }
+    }
+}
+
+/// The assertion is behind a ring, too.
+#[test]
+fn no_assertion_is_put_off_for_ever() {
+    for (name, ring) in [("one", "i = i"), ("two", "skip; skip"), ("three", "skip; skip; skip")] {
+        let desk = Desk::new(&format!("por-assert-{name}"));
+        let model = format!(
+            "active proctype A() {{ bit i; do :: {ring} od }}
+             active proctype B() {{ skip; assert(false) }}"
+        );
+        desk.put("m.pml", &model);
+        for order in [&[][..], &["--dfs"], &["--bfs"], &["--interpret", "--system-store", "flat"]] {
+            let arguments = [&["--shortcuts", "none"], order].concat();
+            let safety = &properties(&desk, &arguments)[0];
+            assert_eq!(safety["error"]["kind"], "assertion", "{name} {order:?}");
+            assert_eq!(safety["reduced"], true);
+        }
+    }
+}
+
+/// Where Spin 6.5.2 with its reduction finds nothing.
+#[test]
+fn what_spin_misses_is_found() {
+    let desk = Desk::new("por-spin");
+    // A process that ends frees its pid for the next one.
+    for seen in ["_pid != 2", "_nr_pr != 3"] {
+        let model = format!(
+            "proctype A() {{ skip }} proctype B() {{ assert({seen}) }} init {{ run A(); run B() }}"
+        );
+        desk.put("m.pml", &model);
+        assert_eq!(properties(&desk, &[])[0]["error"]["kind"], "assertion", "{seen}");
+    }
+    // A sender that always can keeps the others from waiting.
+    desk.put(
+        "m.pml",
+        "chan c = [2] of { bit }; bit got;
+         active proctype q() { do :: c!1 od }
+         active proctype r() { do :: c?1 od }
+         active proctype p() { c?1; got = 1 }",
+    );
+    for fair in ["weak", "spin"] {
+        let found = &properties(&desk, &["--ltl", "<> got", "--fair", fair])[0];
+        assert_eq!(found["verdict"], "violated", "{fair}");
+    }
+}
+
+/// Who steps is seen, or how often: nothing is left out, and lariat says why.
+#[test]
+fn where_it_is_off() {
+    let desk = Desk::new("por-off");
+    let plain = "byte a; active [2] proctype P() { a = 1 - a }";
+    let off = |model: &str, arguments: &[&str], why: &str| {
+        desk.put("m.pml", model);
+        let arguments = [&["--explain"], arguments].concat();
+        let found = &properties(&desk, &arguments)[0];
+        assert_eq!(found["reduced"], false, "{model} {arguments:?}");
+        let explanation = found["explanation"].to_string();
+        assert!(explanation.contains(why), "{why}: {explanation}");
+    };
+    off(plain, &["--no-por"], "as asked");
+    off(plain, &["--ltl", "[] (a == 0 -> X (a == 1))"], "tells repeated states apart");
+    off("byte a; active [2] proctype P() { a = _last }", &[], "none:");
+    off("byte a; active [2] proctype P() priority 2 { a = 1 }", &[], "none:");
+    // With X, but it does not count.
+    desk.put("m.pml", plain);
+    let found = &properties(&desk, &["--ltl", "X <> (a == 1) || [] (a == 0) || <> (a == 1)"])[0];
+    assert_eq!(found["reduced"], true);
+}
+
+/// A shortest run has no detour, though the first one that is found may have.
+#[test]
+fn shortest_runs_are_shortest() {
+    let desk = Desk::new("por-shortest");
+    desk.put(
+        "m.pml",
+        "byte a, b;
+         active proctype A() { byte i; do :: i < 9 -> i++; a = i :: else -> break od }
+         active proctype B() { b = 1; assert(a > 1) }",
+    );
+    let steps = |arguments: &[&str]| {
+        properties(&desk, arguments)[0]["run"]["prefix"]["steps"].as_u64().expect("a run")
+    };
+    assert_eq!(steps(&["--shortest"]), steps(&["--bfs", "--no-por", "--shortcuts", "none"]));
+}
