@@ -16,6 +16,7 @@ use crate::answer::{Answer, ErrorInfo, Inconclusive, Kind, Statistics, Verdict};
 use crate::bounded::{self, Covered};
 use crate::config::{Config, Limits};
 use crate::error::Error;
+use crate::judge::shorter::shorter;
 use crate::judge::{Claimed, Criterion, Ends, judge};
 use crate::model::{Language, Loaded};
 use crate::observer::Observer;
@@ -98,8 +99,15 @@ pub fn check(
                 }
                 ErrorKind::Condition(condition) => Ends::Condition(condition),
             };
-            let confirmed = judge(loaded.model(), &Criterion::Ends(ends), &run)
-                .map_err(|what| Error::wrong_run(what, Some(run)))?;
+            let (model, question) = (loaded.model(), Criterion::Ends(ends));
+            let confirmed = match judge(model, &question, &run) {
+                // Deadlocks are as near as without reduction.
+                Ok(confirmed) if reduction.is_used() && error != ErrorKind::InvalidEndState => {
+                    shorter(model, &question, run, confirmed)
+                }
+                Ok(confirmed) => confirmed,
+                Err(what) => return Err(Error::wrong_run(what, Some(run))),
+            };
             (Verdict::Violated(confirmed), Some(ErrorInfo::of(loaded, &error)))
         }
     };

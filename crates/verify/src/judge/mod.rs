@@ -23,6 +23,7 @@ mod error;
 mod fair;
 mod forever;
 mod replay;
+pub(crate) mod shorter;
 #[cfg(test)]
 mod tests;
 pub(crate) mod word;
