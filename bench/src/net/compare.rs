@@ -168,7 +168,7 @@ fn differ_in_length(one: &Told, other: &Told, scope: Scope) -> bool {
     let is_shortest = |told: &Told| {
         matches!(scope, Scope::Safety | Scope::Conditions)
             && told.answer.said == Said::Violated
-            && told.config.is("order", &["--bfs"])
+            && told.config.args(scope).contains(&"--bfs")
             // What is nearest may have been missed.
             && !told.config.is_lossy(scope)
             && told.config.is("por", &["--no-por"])
