@@ -1,33 +1,100 @@
 //! What it takes to have a process in the set: who else must be in it.
 
 use lariat_core::makes_mistake;
-use lariat_model::analysis::{Access, Phase};
+use lariat_model::analysis::Phase;
 use lariat_model::interp::Interp;
 use lariat_model::ir::transition::Sync;
 use lariat_model::ir::{Action, BinaryOp, CommandId, Expr, ExprId, Model, Receive};
 
-use crate::instance::{EdgeFacts, Instance, Point, is_else};
+use crate::instance::{Conjunct, EdgeFacts, Instance, Point, is_else, is_own};
 use crate::set::Ids;
 use crate::touched::{Enablers, Touched, Use};
 use crate::visible::Visible;
-use crate::world::{Who, World};
+use crate::world::{Who, World, nothing_now};
 
 /// What a process in the set asks of the others.
 pub(crate) struct Demand {
-    /// What its commands touch that can be executed, or perhaps can by a rendezvous.
+    /// What its commands touch that can be executed.
     pub(crate) moves: Touched,
+    /// Its commands that can be executed if somebody is at the other end.
+    pub(crate) meetings: Vec<Meeting>,
     /// For each command that cannot: several sets of processes, one of which must come along.
     pub(crate) waits: Vec<Vec<Enablers>>,
     /// It can end after the next younger process only.
     pub(crate) behind_younger: bool,
-    /// One of the commands that it may execute is visible.
+    /// One of the commands that it can execute is visible.
     pub(crate) is_visible: bool,
+}
+
+/// One side of a rendezvous.
+pub(crate) struct Meeting {
+    /// What the other side does, and on which channels.
+    pub(crate) with: Use,
+    pub(crate) on: Ids,
+    /// Who may change which channels these are.
+    others: Enablers,
+    pub(crate) touched: Touched,
+    pub(crate) is_visible: bool,
+}
+
+impl Meeting {
+    /// What the other side of a command may be, if it is nothing but a rendezvous.
+    fn other_side(model: &Model, id: CommandId, touched: &Touched) -> Option<(Use, Ids)> {
+        let plain = [Use::Send, Use::SortedSend, Use::Receive, Use::Peek, Use::Any];
+        if plain.into_iter().any(|how| !touched.uses(how).is_empty()) {
+            return None;
+        }
+        let (offered, accepted) = (touched.uses(Use::Offer), touched.uses(Use::Accept));
+        match &model.command(id).action {
+            Action::Send(_) | Action::Receive(_) | Action::Transition(_) => {}
+            _ => return None,
+        }
+        match (offered.is_empty(), accepted.is_empty()) {
+            (false, true) => Some((Use::Accept, offered)),
+            (true, false) => Some((Use::Offer, accepted)),
+            _ => None,
+        }
+    }
+
+    /// Whether a process may still come to the other end.
+    pub(crate) fn may_find(&self, future: &Touched) -> bool {
+        let there = future.uses(self.with).or(future.uses(Use::Any));
+        let comes = there.meets(self.on) && !makes_mistake("por-rendezvous");
+        comes || self.others.are_in(future)
+    }
 }
 
 impl Demand {
     pub(crate) fn bytes(&self) -> usize {
         let waits = self.waits.iter().flatten().map(Enablers::bytes);
-        self.moves.bytes() + waits.sum::<usize>()
+        let meetings = self.meetings.iter().map(|meeting| meeting.touched.bytes());
+        self.moves.bytes() + waits.sum::<usize>() + meetings.sum::<usize>()
+    }
+
+    /// Makes do with so many meetings and sets of enablers: some are taken together with others.
+    pub(crate) fn make_fit(&mut self, most: usize) {
+        let count = |demand: &Demand| {
+            2 * demand.meetings.len() + demand.waits.iter().map(Vec::len).sum::<usize>()
+        };
+        if count(self) > most {
+            self.waits.iter_mut().for_each(|sets| sets.truncate(1));
+        }
+        if count(self) > most {
+            self.moves.everything = true;
+            self.waits.clear();
+            for meeting in self.meetings.drain(..) {
+                self.moves.join(&meeting.touched);
+                self.is_visible |= meeting.is_visible;
+            }
+        }
+    }
+
+    /// The channels on which the process is one side of a rendezvous that may happen now.
+    pub(crate) fn is_there(&self, as_side: Use) -> Ids {
+        let other = if as_side == Use::Offer { Use::Accept } else { Use::Offer };
+        let meetings = self.meetings.iter().filter(|meeting| meeting.with == other);
+        let plain = self.moves.uses(as_side).or(self.moves.uses(Use::Any));
+        meetings.fold(plain, |ids, meeting| ids.or(meeting.on))
     }
 }
 
@@ -40,8 +107,6 @@ const NO_CHANNEL: u32 = 3;
 const GUARD: u32 = 4;
 const QUEUE: u32 = 5;
 const NOT_PROVIDED: u32 = 6;
-/// A condition may have so many conjuncts that are looked at one by one.
-const CONJUNCTS: usize = 16;
 
 /// A process of a state, while its kind is found.
 pub(crate) struct Asker<'a, 'm> {
@@ -68,16 +133,15 @@ impl<'m> Asker<'_, 'm> {
     /// can be executed, whoever else is there.
     pub(crate) fn sign(&mut self, key: &mut Vec<u32>) -> bool {
         let point = self.point;
-        if point.edges.iter().all(|edge| edge.waits) {
-            return false;
-        }
-        if !self.is_provided() {
+        let only_waits = point.edges.iter().all(|edge| edge.waits);
+        if !only_waits && !self.is_provided() {
             key.push(NOT_PROVIDED);
             return false;
         }
         let mut moves = false;
         for edge in &point.edges {
             if edge.waits {
+                key.push(self.is_held(edge) as u32);
                 continue;
             }
             for &(expr, _) in &edge.evaluated {
@@ -89,7 +153,7 @@ impl<'m> Asker<'_, 'm> {
                 key.push(if moves { DISABLED } else { ENABLED });
                 continue;
             }
-            let (status, detail, is_certain) = self.status(edge.command);
+            let (status, detail, is_certain) = self.status(edge);
             key.push(status | detail << 8);
             moves |= status == ENABLED && is_certain;
         }
@@ -100,6 +164,23 @@ impl<'m> Asker<'_, 'm> {
         matches!(self.model().command(edge.command).action, Action::Else)
     }
 
+    /// Whether the process cannot take part in a rendezvous that it waits for until it has moved:
+    /// its guard is false for its own variables. Its footprint has no more than these.
+    fn is_held(&mut self, edge: &EdgeFacts) -> bool {
+        for conjunct in &edge.conjuncts {
+            if conjunct.is_own {
+                match self.eval(conjunct.expr) {
+                    Some(0) => return true,
+                    Some(_) => {}
+                    None => return false,
+                }
+            } else if self.may_go_wrong(self.instance.who(&nothing_now), conjunct.expr) {
+                return false;
+            }
+        }
+        false
+    }
+
     fn is_provided(&mut self) -> bool {
         let proctype = self.model().proctype(self.instance.identity.fixed.proctype);
         proctype.provided.is_none_or(|provided| self.eval(provided) != Some(0))
@@ -107,8 +188,8 @@ impl<'m> Asker<'_, 'm> {
 
     /// Whether a command can be executed, why not, and whether that is certain: a rendezvous needs
     /// another process, and what goes wrong is no step.
-    fn status(&mut self, id: CommandId) -> (u32, u32, bool) {
-        let (model, pid) = (self.model(), self.pid());
+    fn status(&mut self, edge: &EdgeFacts) -> (u32, u32, bool) {
+        let (model, pid, id) = (self.model(), self.pid(), edge.command);
         match &model.command(id).action {
             Action::Transition(transition) => {
                 if let Some(Sync::Put { queue, .. } | Sync::Take { queue, .. }) = transition.sync {
@@ -120,13 +201,13 @@ impl<'m> Asker<'_, 'm> {
                 }
                 match transition.guard {
                     Some(guard) if self.eval(guard) == Some(0) => {
-                        (GUARD, self.false_conjuncts(guard), true)
+                        (GUARD, self.false_conjuncts(edge), true)
                     }
                     _ => (ENABLED, 0, transition.offered().is_none()),
                 }
             }
-            &Action::Guard(guard) => match self.interp.can_begin(pid, id) {
-                Ok(false) => (GUARD, self.false_conjuncts(guard), true),
+            Action::Guard(_) => match self.interp.can_begin(pid, id) {
+                Ok(false) => (GUARD, self.false_conjuncts(edge), true),
                 Ok(true) => (ENABLED, 0, true),
                 Err(_) => (ENABLED, 0, false),
             },
@@ -145,16 +226,8 @@ impl<'m> Asker<'_, 'm> {
                 }
             }
             Action::Receive(receive) => self.receive_status(id, receive),
-            // Whether its first statement is `else` or something else, or a rendezvous.
-            Action::DStep(d_step)
-                if is_else(model, id)
-                    || model.d_steps[d_step.0 as usize]
-                        .guards
-                        .iter()
-                        .any(|guard| matches!(guard, Action::Receive(_) | Action::Send(_))) =>
-            {
-                (ENABLED, 0, false)
-            }
+            // Whether its first statement is `else` or something else; it may wait for an offer.
+            Action::DStep(_) if is_else(model, id) || edge.may_accept => (ENABLED, 0, false),
             _ => match self.interp.can_begin(pid, id) {
                 Ok(true) => (ENABLED, 0, true),
                 Ok(false) => (DISABLED, 0, true),
@@ -181,12 +254,10 @@ impl<'m> Asker<'_, 'm> {
     }
 
     /// The conjuncts of a guard that are false, as bits.
-    fn false_conjuncts(&mut self, guard: ExprId) -> u32 {
-        let mut found = 0;
-        for (at, conjunct) in conjuncts(self.model(), guard).into_iter().enumerate() {
-            found |= ((self.eval(conjunct) == Some(0)) as u32) << at;
-        }
-        found
+    fn false_conjuncts(&mut self, edge: &EdgeFacts) -> u32 {
+        edge.conjuncts.iter().enumerate().fold(0, |found, (at, conjunct)| {
+            found | ((self.eval(conjunct.expr) == Some(0)) as u32) << at
+        })
     }
 
     /// The demand that belongs to the key; it looks at the state only where the key does.
@@ -196,6 +267,7 @@ impl<'m> Asker<'_, 'm> {
         let point = self.point;
         let mut demand = Demand {
             moves: world.nothing(),
+            meetings: Vec::new(),
             waits: Vec::new(),
             behind_younger: false,
             is_visible: false,
@@ -208,13 +280,16 @@ impl<'m> Asker<'_, 'm> {
         let mut moves = false;
         for (at, edge) in point.edges.iter().enumerate() {
             let (status, detail) = if edge.waits {
+                if provided && self.is_held(edge) {
+                    continue;
+                }
                 (ENABLED, 0)
             } else if !provided {
                 (NOT_PROVIDED, 0)
             } else if self.is_else(edge) {
                 (if moves { DISABLED } else { ENABLED }, 0)
             } else {
-                let (status, detail, is_certain) = self.status(edge.command);
+                let (status, detail, is_certain) = self.status(edge);
                 moves |= status == ENABLED && is_certain;
                 (status, detail)
             };
@@ -224,8 +299,17 @@ impl<'m> Asker<'_, 'm> {
                 for &other in &edge.looks_at {
                     touched.join(&firsts[other].tested(globals));
                 }
-                demand.is_visible |= edge.is_visible || visible.is_changed_by(&touched);
-                demand.moves.join(&touched);
+                let is_visible = edge.is_visible || visible.is_changed_by(&touched);
+                match Meeting::other_side(self.model(), edge.command, &firsts[at]) {
+                    Some((with, on)) => {
+                        let others = self.choosers(edge.command);
+                        demand.meetings.push(Meeting { with, on, others, touched, is_visible });
+                    }
+                    None => {
+                        demand.is_visible |= is_visible;
+                        demand.moves.join(&touched);
+                    }
+                }
             } else if !makes_mistake("por-disabled") {
                 self.add_waiting(edge, status, detail, &firsts[at], &values[at], &mut demand);
             }
@@ -241,11 +325,7 @@ impl<'m> Asker<'_, 'm> {
         let at = self.interp.processes().nth(identity.pid).map_or(0, |process| process.at.0);
         for &assert in &proctype.locations[at as usize].asserts {
             let mut touched = self.world.nothing();
-            self.world.add_expr(
-                self.instance.who(&crate::world::nothing_now),
-                assert,
-                &mut touched,
-            );
+            self.world.add_expr(self.instance.who(&nothing_now), assert, &mut touched);
             let nobody = Enablers::nobody(self.model().globals_size);
             if !makes_mistake("por-assert") {
                 demand.waits.push(vec![nobody.of_reads(&touched)]);
@@ -272,6 +352,20 @@ impl<'m> Asker<'_, 'm> {
         let now = |expr, phase| look_up(values, expr, phase);
         self.world.add_command(self.instance.who(&now), edge.command, false, &mut touched);
         touched
+    }
+
+    /// Who may change which channel a command means.
+    fn choosers(&self, id: CommandId) -> Enablers {
+        let mut touched = self.world.nothing();
+        let channel = match &self.model().command(id).action {
+            Action::Send(send) => Some(send.channel),
+            Action::Receive(receive) => Some(receive.channel),
+            _ => None,
+        };
+        if let Some(channel) = channel {
+            self.world.add_expr(self.instance.who(&nothing_now), channel, &mut touched);
+        }
+        Enablers::nobody(self.model().globals_size).of_reads(&touched)
     }
 
     /// Adds sets of processes one of which must move before a command can be executed.
@@ -302,14 +396,7 @@ impl<'m> Asker<'_, 'm> {
             // A neighbour can be executed, and nobody outside the set changes that.
             (Action::Else, _) => {}
             (Action::End, _) => demand.behind_younger = !makes_mistake("por-end-order"),
-            (Action::Guard(guard), GUARD) => {
-                let guard = *guard;
-                demand.waits.push(self.falsehoods(who, guard, detail));
-            }
-            (Action::Transition(transition), GUARD) => {
-                let guard = transition.guard.expect("it is false");
-                demand.waits.push(self.falsehoods(who, guard, detail));
-            }
+            (_, GUARD) => demand.waits.push(self.falsehoods(who, &edge.conjuncts, detail)),
             (Action::Transition(transition), QUEUE) => {
                 let (how, queue) = match transition.sync {
                     Some(Sync::Put { queue, .. }) => (Use::Receive, queue),
@@ -349,7 +436,7 @@ impl<'m> Asker<'_, 'm> {
 
     /// One set for each conjunct that is false: it stays so, and what is evaluated before it does not
     /// go wrong, until somebody of the set has moved.
-    fn falsehoods(&self, who: Who<'_>, guard: ExprId, false_ones: u32) -> Vec<Enablers> {
+    fn falsehoods(&self, who: Who<'_>, parts: &[Conjunct], false_ones: u32) -> Vec<Enablers> {
         let model = self.model();
         let nobody = || Enablers::nobody(model.globals_size);
         let touched_by = |exprs: &[ExprId]| {
@@ -357,10 +444,9 @@ impl<'m> Asker<'_, 'm> {
             exprs.iter().for_each(|&expr| self.world.add_expr(who, expr, &mut touched));
             touched
         };
-        let parts = conjuncts(model, guard);
         let mut risky: Vec<ExprId> = Vec::new();
         let mut sets = Vec::new();
-        for (at, &part) in parts.iter().enumerate() {
+        for (at, part) in parts.iter().map(|part| part.expr).enumerate() {
             if false_ones >> at & 1 == 1 {
                 let mut all = risky.clone();
                 all.push(part);
@@ -371,7 +457,8 @@ impl<'m> Asker<'_, 'm> {
             }
         }
         if sets.is_empty() {
-            sets.push(nobody().of_reads(&touched_by(&[guard])));
+            let all: Vec<ExprId> = parts.iter().map(|part| part.expr).collect();
+            sets.push(nobody().of_reads(&touched_by(&all)));
         }
         sets
     }
@@ -382,8 +469,7 @@ impl<'m> Asker<'_, 'm> {
         let model = self.model();
         let in_range = |expr: ExprId, count: u32| {
             // Its own variables stay what they are until the process moves.
-            let is_own = |access: &Access| matches!(access, Access::Local { .. });
-            let value = match model.expr_accesses(expr).reads.iter().all(is_own) {
+            let value = match is_own(model, expr) {
                 true => self.world.value(who, expr, Phase::Condition),
                 false => self.world.constants.value(who.process, expr),
             };
@@ -412,17 +498,4 @@ const SENDERS: [Use; 6] =
 fn look_up(values: &[(ExprId, bool, i32)], expr: ExprId, phase: Phase) -> Option<i32> {
     let found = values.iter().find(|known| known.0 == expr)?;
     (phase == Phase::Condition || found.1).then_some(found.2)
-}
-
-/// The parts of a condition that must all hold, in the order in which they are evaluated; only itself if they
-/// are too many.
-fn conjuncts(model: &Model, root: ExprId) -> Vec<ExprId> {
-    let (mut parts, mut todo) = (Vec::new(), vec![root]);
-    while let Some(expr) = todo.pop() {
-        match *model.exprs.get(expr) {
-            Expr::Binary(BinaryOp::And, left, right) => todo.extend([right, left]),
-            _ => parts.push(expr),
-        }
-    }
-    if parts.len() > CONJUNCTS { vec![root] } else { parts }
 }

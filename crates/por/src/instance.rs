@@ -4,7 +4,7 @@ use lariat_core::makes_mistake;
 use lariat_model::analysis::{Access, Fixed, Phase, Touch, touch};
 use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{
-    Action, CommandId, Expr, ExprId, Location, LocationId, Model, Proctype, ProctypeId,
+    Action, BinaryOp, CommandId, Expr, ExprId, Location, LocationId, Model, Proctype, ProctypeId,
 };
 
 use crate::set::Ids;
@@ -44,6 +44,10 @@ pub(crate) struct EdgeFacts {
     pub(crate) command: CommandId,
     /// It waits for the other side of a rendezvous, which begins the step.
     pub(crate) waits: bool,
+    /// It is a `d_step` that may begin with a rendezvous.
+    pub(crate) may_accept: bool,
+    /// Its guard as parts that must all hold, in the order in which they are evaluated.
+    pub(crate) conjuncts: Vec<Conjunct>,
     /// It looks at whether its neighbours at the control point can be executed.
     pub(crate) looks_at: Vec<usize>,
     /// What is touched besides by the command itself and by looking at its neighbours: what comes
@@ -55,6 +59,17 @@ pub(crate) struct EdgeFacts {
     /// It is seen in a property, apart from the globals and channels that it changes.
     pub(crate) is_visible: bool,
 }
+
+/// A part of a guard.
+#[derive(Clone, Copy)]
+pub(crate) struct Conjunct {
+    pub(crate) expr: ExprId,
+    /// It depends on variables of the process alone.
+    pub(crate) is_own: bool,
+}
+
+/// A guard may have so many parts that are looked at one by one.
+const CONJUNCTS: usize = 16;
 
 impl Instance {
     /// `types`: what processes of each type may touch.
@@ -110,14 +125,7 @@ impl Instance {
 
 /// All that processes of a type may touch, whoever they are.
 pub(crate) fn of_type(world: &World<'_>, id: ProctypeId) -> Touched {
-    let who = Who {
-        process: None,
-        channels: world.channel_kinds(),
-        new_channels: Ids::range(world.global_channels + 1, Ids::LEN),
-        // Those that it has are not there yet.
-        own_channels: Ids::default(),
-        now: &nothing_now,
-    };
+    let who = world.anybody();
     let proctype = world.model.proctype(id);
     let builder = Builder { world, who, proctype };
     let mut touched = world.nothing();
@@ -158,6 +166,8 @@ impl<'m> Builder<'_, 'm> {
                 edges.push(EdgeFacts {
                     command: edge.command,
                     waits,
+                    may_accept: self.may_accept(edge.command),
+                    conjuncts: conjuncts(self.model(), edge.command),
                     looks_at: self.looks_at(location, number),
                     rest: self.rest(location, edge.command, &inner),
                     evaluated: if waits { Vec::new() } else { self.evaluated(edge.command) },
@@ -309,23 +319,14 @@ impl<'m> Builder<'_, 'm> {
     /// Adds what it means to others that the process goes from one control point to another.
     fn add_moving(&self, from: &'m Location, id: CommandId, touched: &mut Touched) {
         let command = self.model().command(id);
-        touched.add_use(Use::Ready, self.waits_for(from));
+        self.world.add_presence(self.who, from, touched);
         if !matches!(command.action, Action::End) {
             let target = &self.proctype.locations[command.target.0 as usize];
-            touched.add_use(Use::Ready, self.waits_for(target));
+            self.world.add_presence(self.who, target, touched);
             let divine = self.model().discipline != Discipline::Spin;
             // Then only committed processes may move.
             touched.everything |= divine && target.is_committed && !makes_mistake("por-committed");
         }
-    }
-
-    /// The rendezvous channels that a process at a control point may receive from.
-    fn waits_for(&self, location: &'m Location) -> Ids {
-        let mut touched = self.world.nothing();
-        for command in self.commands(location) {
-            self.world.add_command(self.who, command, false, &mut touched);
-        }
-        touched.uses(Use::Accept)
     }
 
     /// Whose conditions a command looks at: `else` at all others, commands beside an escape at the
@@ -340,6 +341,13 @@ impl<'m> Builder<'_, 'm> {
             other != number && (at_all || escapes)
         };
         location.edges.iter().enumerate().filter(looks).map(|(other, _)| other).collect()
+    }
+
+    fn may_accept(&self, id: CommandId) -> bool {
+        let mut touched = self.world.nothing();
+        self.world.add_command(self.who, id, false, &mut touched);
+        let is_d_step = matches!(self.model().command(id).action, Action::DStep(_));
+        is_d_step && !touched.uses(Use::Accept).is_empty()
     }
 
     /// See [`EdgeFacts::evaluated`].
@@ -403,6 +411,35 @@ fn is_settled(model: &Model, id: CommandId, expr: ExprId) -> bool {
     }
     };
     !starts && model.expr_accesses(expr).reads.iter().all(is_kept)
+}
+
+/// The parts of a command's guard; only itself if they are too many.
+fn conjuncts(model: &Model, id: CommandId) -> Vec<Conjunct> {
+    let guard = match &model.command(id).action {
+        Action::Guard(guard) => *guard,
+        Action::Transition(transition) => match transition.guard {
+            Some(guard) => guard,
+            None => return Vec::new(),
+        },
+        _ => return Vec::new(),
+    };
+    let (mut parts, mut todo) = (Vec::new(), vec![guard]);
+    while let Some(expr) = todo.pop() {
+        match *model.exprs.get(expr) {
+            Expr::Binary(BinaryOp::And, left, right) => todo.extend([right, left]),
+            _ => parts.push(expr),
+        }
+    }
+    if parts.len() > CONJUNCTS {
+        parts = vec![guard];
+    }
+    parts.into_iter().map(|expr| Conjunct { expr, is_own: is_own(model, expr) }).collect()
+}
+
+/// Whether an expression depends on variables of the process alone.
+pub(crate) fn is_own(model: &Model, expr: ExprId) -> bool {
+    let reads = model.expr_accesses(expr).reads;
+    reads.iter().all(|access| matches!(access, Access::Local { .. }))
 }
 
 /// Whether a command can be executed only if its neighbours cannot.

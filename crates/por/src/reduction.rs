@@ -95,14 +95,15 @@ struct KindFacts {
     is_alone: bool,
 }
 
-/// What a process of a kind has to do with what another one may still do, as bits: conflict,
-/// disturbance, and each set of enablers.
+/// What a process of a kind has to do with what another one may still do, as bits: conflict and
+/// disturbance; for each meeting, conflict and whether the other may come to it; for each set of
+/// enablers, whether the other is in it.
 type Relation = u64;
 
 const CONFLICTS: Relation = 1;
 const DISTURBS: Relation = 2;
-const FIRST_ENABLERS: u32 = 2;
-const MOST_ENABLERS: usize = 60;
+const FIRST_MEETING: u32 = 2;
+const MOST_BITS: usize = 60;
 const UNKNOWN: Relation = 1 << 63;
 
 /// Of a state of which nothing is left out, whatever the processes are.
@@ -120,6 +121,7 @@ impl<'m> Reduction<'m> {
         let idle = |needs_all| KindFacts {
             demand: Demand {
                 moves: world.nothing(),
+                meetings: Vec::new(),
                 waits: Vec::new(),
                 behind_younger: false,
                 is_visible: needs_all,
@@ -274,16 +276,11 @@ impl<'m> Reduction<'m> {
         // It moves because nobody else can.
         let by_timeout = point.asks_timeout && steps > 0 && !moves;
         let is_committed = location.is_committed && !makes_mistake("por-committed");
-        if demand.waits.iter().map(Vec::len).sum::<usize>() > MOST_ENABLERS {
-            demand.waits.iter_mut().for_each(|sets| sets.truncate(1));
-        }
-        if demand.waits.len() > MOST_ENABLERS {
-            demand.moves.everything = true;
-            demand.waits.clear();
-        }
+        demand.make_fit(MOST_BITS);
         let others = &self.others[proctype.0 as usize];
         let needs_others = demand.behind_younger
             || demand.moves.conflicts(others)
+            || demand.meetings.iter().any(|meeting| meeting.may_find(others))
             || demand.waits.iter().any(|sets| sets.iter().all(|set| set.are_in(others)));
         let disturbs = self.fairness && demand.moves.disturbs(others);
         let is_alone = !demand.is_visible && !needs_others && !disturbs;
@@ -376,7 +373,6 @@ impl<'m> Reduction<'m> {
             if facts.demand.behind_younger {
                 set.add(pid + 1);
             }
-            let groups = facts.demand.waits.len();
             for other in (0..kinds.len()).filter(|&other| other != pid) {
                 let relation = self.relation(kinds, pid, other);
                 if self.fairness && relation & DISTURBS != 0 {
@@ -386,22 +382,31 @@ impl<'m> Reduction<'m> {
                     set.add(other);
                 }
             }
-            let mut bit = FIRST_ENABLERS;
-            for group in 0..groups {
-                let count = self.kinds[kinds[pid].0 as usize].demand.waits[group].len() as u32;
-                let enablers = (bit..bit + count).map(|bit| {
-                    let among = (0..kinds.len()).filter(|&other| other != pid);
-                    among.fold(Ids::default(), |mut ids, other| {
-                        if self.scratch[pid * kinds.len() + other] >> bit & 1 == 1 {
-                            ids.add(other);
-                        }
-                        ids
-                    })
+            let relations = &self.scratch[pid * kinds.len()..][..kinds.len()];
+            let with_bit = |bit: u32| {
+                let related = (0..kinds.len())
+                    .filter(|&other| other != pid && relations[other] >> bit & 1 == 1);
+                related.fold(Ids::default(), |ids, other| ids.or(Ids::one(other)))
+            };
+            let demand = &self.kinds[kinds[pid].0 as usize].demand;
+            let mut bit = FIRST_MEETING;
+            for meeting in &demand.meetings {
+                let mut others = kinds.iter().enumerate().filter(|&(other, _)| other != pid);
+                let is_met = others.any(|(_, kind)| {
+                    let other = &self.kinds[kind.0 as usize].demand;
+                    other.is_there(meeting.with).meets(meeting.on)
                 });
-                if let Some(least) = enablers.min_by_key(|ids| ids.without(set).len()) {
-                    set = set.or(least);
+                if is_met && (meeting.is_visible || self.fairness) {
+                    return None;
                 }
-                bit += count;
+                set = set.or(with_bit(bit + !is_met as u32));
+                bit += 2;
+            }
+            for sets in &demand.waits {
+                let bits = bit..bit + sets.len() as u32;
+                let least = bits.map(with_bit).min_by_key(|ids| ids.without(set).len());
+                set = set.or(least.unwrap_or_default());
+                bit += sets.len() as u32;
             }
         }
         Some((steps, set))
@@ -442,8 +447,12 @@ fn relate(demand: &Demand, future: &Touched) -> Relation {
     if demand.moves.disturbs(future) {
         relation |= DISTURBS;
     }
-    for (at, set) in demand.waits.iter().flatten().enumerate() {
-        relation |= Relation::from(set.are_in(future)) << (FIRST_ENABLERS as usize + at);
+    let meetings = demand.meetings.iter();
+    let meetings =
+        meetings.flat_map(|meeting| [meeting.touched.conflicts(future), meeting.may_find(future)]);
+    let enablers = demand.waits.iter().flatten().map(|set| set.are_in(future));
+    for (at, is_related) in meetings.chain(enablers).enumerate() {
+        relation |= Relation::from(is_related) << (FIRST_MEETING as usize + at);
     }
     relation
 }

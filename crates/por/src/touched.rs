@@ -24,13 +24,15 @@ pub(crate) enum Use {
     Accept,
     /// Comes to a control point where a rendezvous is waited for, or leaves it.
     Ready,
+    /// The same where one is offered. Only fairness asks who could take part.
+    Calling,
     /// The channel is gone, or there is a new one.
     Free,
     Create,
 }
 
 impl Use {
-    pub(crate) const ALL: [Use; 11] = [
+    pub(crate) const ALL: [Use; 12] = [
         Use::Send,
         Use::SortedSend,
         Use::Receive,
@@ -40,6 +42,7 @@ impl Use {
         Use::Offer,
         Use::Accept,
         Use::Ready,
+        Use::Calling,
         Use::Free,
         Use::Create,
     ];
@@ -66,6 +69,7 @@ impl Use {
             Accept => &[Any, Offer, Free, Create],
             Ready if makes_mistake("por-readiness") => &[],
             Ready => &[Any],
+            Calling => &[],
             Free | Create if makes_mistake("por-own-channels") => &[],
             Free | Create => &[Send, SortedSend, Receive, Peek, Test, Any, Offer, Accept],
         }
@@ -112,9 +116,9 @@ impl Touched {
         self.uses[how as usize] = self.uses[how as usize].or(ids);
     }
 
-    /// The channels that something is done with, except to be ready for an offer.
+    /// The channels that something is done with, except to come and go.
     pub(crate) fn channels(&self) -> Ids {
-        let used = Use::ALL.into_iter().filter(|&how| how != Use::Ready);
+        let used = Use::ALL.into_iter().filter(|&how| how != Use::Ready && how != Use::Calling);
         used.fold(Ids::default(), |ids, how| ids.or(self.uses(how)))
     }
 
@@ -179,6 +183,7 @@ impl Touched {
         }
         let meets = |how| !self.uses(how).is_empty();
         let senders = other.uses(Use::Offer).or(other.uses(Use::Any));
+        let receivers = other.uses(Use::Accept).or(other.uses(Use::Any));
         self.everything
             || other.everything
             || self.starts
@@ -188,6 +193,7 @@ impl Touched {
             || self.writes.meets(&other.conditions)
             || self.channels().meets(other.channels())
             || self.uses(Use::Ready).meets(senders)
+            || self.uses(Use::Calling).meets(receivers)
     }
 
     pub(crate) fn bytes(&self) -> usize {

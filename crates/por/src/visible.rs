@@ -9,7 +9,7 @@ use crate::instance::Identity;
 use crate::reason::Reason;
 use crate::set::{Bytes, Ids};
 use crate::touched::{Touched, Use};
-use crate::world::{Who, World, nothing_now};
+use crate::world::World;
 
 /// Parts of the state that propositions depend on.
 pub(crate) struct Visible {
@@ -53,15 +53,8 @@ impl Visible {
             progress: false,
             accept: false,
         };
-        let who = Who {
-            process: None,
-            channels: world.channel_kinds(),
-            new_channels: Ids::default(),
-            own_channels: Ids::default(),
-            now: &nothing_now,
-        };
         for &root in propositions {
-            world.add_expr(who, root, &mut visible.looks);
+            world.add_expr(world.anybody(), root, &mut visible.looks);
             visible.add_remote(world, root)?;
         }
         visible.writes_seen.join(&visible.looks.reads);
@@ -114,7 +107,8 @@ impl Visible {
             return false;
         }
         let changing = Use::ALL.into_iter().filter(|&how| match how {
-            Use::Peek | Use::Test | Use::Offer | Use::Accept | Use::Ready => false,
+            Use::Peek | Use::Test | Use::Offer | Use::Accept => false,
+            Use::Ready | Use::Calling => false,
             Use::Send | Use::SortedSend | Use::Receive | Use::Any | Use::Free | Use::Create => true,
         });
         let changed = changing.fold(Ids::default(), |ids, how| ids.or(touched.uses(how)));

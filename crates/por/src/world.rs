@@ -5,7 +5,8 @@ use lariat_model::analysis::{Cells, ChannelUse, Constants, Fixed, Phase, Touch, 
 use lariat_model::interp::Fault;
 use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{
-    Action, ChannelTypeId, CommandId, DStepNode, Expr, ExprId, Init, Model, ProctypeId, Region,
+    Action, ChannelTypeId, CommandId, DStepNode, Expr, ExprId, Init, Location, Model, ProctypeId,
+    Region,
 };
 
 use crate::set::Ids;
@@ -197,8 +198,13 @@ impl<'m> World<'m> {
             Touch::ProcessCount => touched.counts = true,
             Touch::Start(run) => {
                 touched.starts = true;
-                if !self.model.proctype(run.proctype).channels.is_empty() {
+                let proctype = self.model.proctype(run.proctype);
+                if !proctype.channels.is_empty() {
                     touched.add_use(Use::Create, who.new_channels);
+                }
+                if !makes_mistake("por-run-ready") {
+                    let first = &proctype.locations[proctype.initial.0 as usize];
+                    self.add_presence(self.anybody(), first, touched);
                 }
             }
             Touch::End => {
@@ -218,6 +224,43 @@ impl<'m> World<'m> {
             | Touch::SetOwnPriority
             | Touch::SetPriorityOf(_)
             | Touch::Enabled(_) => touched.everything |= !makes_mistake("por-remote"),
+        }
+    }
+
+    /// Adds that a process comes to a control point, or leaves it, where others may meet it.
+    pub(crate) fn add_presence(&self, who: Who<'_>, location: &Location, touched: &mut Touched) {
+        let (mut offered, mut accepted) = (Ids::default(), Ids::default());
+        let met = |channel| self.ids(who, channel, Phase::Condition).and(who.channels.rendezvous);
+        for edge in &location.edges {
+            touch::of_action(
+                self.model,
+                &self.model.command(edge.command).action,
+                &mut |_, touch| match touch {
+                    Touch::Channel(channel, ChannelUse::Send | ChannelUse::SortedSend) => {
+                        offered = offered.or(met(channel));
+                    }
+                    Touch::Channel(channel, ChannelUse::Receive | ChannelUse::Peek) => {
+                        accepted = accepted.or(met(channel));
+                    }
+                    Touch::Offer(channel) => offered.add(channel as usize),
+                    Touch::Accept(channel) => accepted.add(channel as usize),
+                    _ => {}
+                },
+            );
+        }
+        touched.add_use(Use::Calling, offered);
+        touched.add_use(Use::Ready, accepted);
+    }
+
+    /// Somebody of whom nothing is known.
+    pub(crate) fn anybody(&self) -> Who<'static> {
+        Who {
+            process: None,
+            channels: self.channel_kinds(),
+            new_channels: Ids::range(self.global_channels + 1, Ids::LEN),
+            // Those that it will have are not there yet.
+            own_channels: Ids::default(),
+            now: &nothing_now,
         }
     }
 

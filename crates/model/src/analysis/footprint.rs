@@ -208,11 +208,16 @@ impl<'m> Finder<'_, 'm> {
             let commands = || location.edges.iter().map(|edge| self.model.command(edge.command));
             let begun = || commands().filter(|command| accepted(command).is_none());
             // Whether assertions hold is asked with the steps.
-            if begun().next().is_none() && location.asserts.is_empty() {
+            let begins_none = begun().next().is_none() && location.asserts.is_empty();
+            if begins_none && !commands().any(has_guard) {
                 return Footprint::Nothing;
             }
             let mut objects = Objects::default();
             objects.add_process(pid);
+            if begins_none {
+                // No steps, but a reduction asks whether it waits for a message in earnest.
+                return Footprint::Only(objects);
+            }
             if !location.is_committed && !makes_mistake("footprint-committed") {
                 objects.controls.join(committed);
             }
@@ -446,6 +451,10 @@ impl<'m> Finder<'_, 'm> {
         let id = |byte: u32| array.first_id + (byte - array.offset) / array.element;
         Some((id(start), id(end - 1)))
     }
+}
+
+fn has_guard(command: &Command) -> bool {
+    matches!(&command.action, Action::Transition(transition) if transition.guard.is_some())
 }
 
 fn offered(command: &Command) -> Option<u16> {

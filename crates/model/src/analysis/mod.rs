@@ -76,7 +76,9 @@
 //! - DVE: who is committed decides whether p moves, unless p is committed itself: F has the
 //!   control points of all that may be. Partners must be committed, too: their frames are in F.
 //!   Assertions of l are evaluated with the steps, so F has what they read. A property process is
-//!   in F with everything that it does anywhere; one with assertions makes F everything;
+//!   in F with everything that it does anywhere; one with assertions makes F everything. Where p
+//!   only waits for messages it begins no steps; if that depends on a guard, F has its frame all
+//!   the same, because a reduction asks whether its own variables keep it from waiting;
 //! - DVE in lock step: no process has steps of its own, so F is everything;
 //! - what is not known is everything: remote references in Promela's commands, priorities, event
 //!   traces, hidden variables, `enabled`, `pc_value`, `np_`.

@@ -1,4 +1,8 @@
 //! Tests of the reduction, all in one program.
 
 mod common;
+mod explore;
 mod facts;
+mod hand;
+mod pure;
+mod reasons;
