@@ -30,6 +30,31 @@ pub static MISTAKES: &[Mistake] = &[
         "model/src/shortcuts/fold.rs",
     ),
     mistake("dead-messages", "a variable that is only sent is dead", "model/src/shortcuts/dead.rs"),
+    mistake(
+        "own-reads",
+        "global variables that a process reads are its own affair",
+        "model/src/analysis/own.rs",
+    ),
+    mistake(
+        "own-writes",
+        "what others read of a process is its own affair",
+        "model/src/analysis/own.rs",
+    ),
+    mistake(
+        "dead-d-step-option",
+        "liveness goes through the first option of a choice in a d_step only",
+        "model/src/shortcuts/dead.rs",
+    ),
+    mistake(
+        "unread-visible",
+        "a variable that only the property reads is never read",
+        "model/src/shortcuts/unread.rs",
+    ),
+    mistake(
+        "slice-d-step",
+        "guards inside a d_step decide nothing",
+        "model/src/shortcuts/slice.rs",
+    ),
     mistake("slice-messages", "what is sent is irrelevant", "model/src/shortcuts/slice.rs"),
     mistake(
         "footprint-remote",

@@ -60,7 +60,7 @@ impl Draft {
         let meetings = self.meetings.len();
         let mut options = vec![self.option(Where::If, site, items)];
         if has_else {
-            let guarded = vec![Item::Kind(Kind::Guard, None), Item::Any];
+            let guarded = vec![Item::Kind(self.beside_else(), None), Item::Any];
             options.insert(0, self.option(Where::If, site, guarded));
         } else if !planned || self.rng.chance(40) {
             let items = self.some(2);
@@ -76,6 +76,11 @@ impl Draft {
             self.note_else(meetings);
         }
         Tree::block("if", "if", options, "fi;")
+    }
+
+    /// A condition that somebody else may change, or nobody else.
+    fn beside_else(&mut self) -> Kind {
+        self.choose(&[Kind::Guard, Kind::GuardLocal])
     }
 
     fn note_else(&mut self, meetings_before: usize) {
@@ -99,7 +104,7 @@ impl Draft {
         let meetings = self.meetings.len();
         let mut options = vec![self.option(Where::Do, site, items)];
         if has_else {
-            let mut guarded = vec![Item::Kind(Kind::Guard, None), Item::Any];
+            let mut guarded = vec![Item::Kind(self.beside_else(), None), Item::Any];
             if once {
                 guarded.push(Item::Kind(Kind::Break, None));
             }

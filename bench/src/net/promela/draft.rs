@@ -102,6 +102,8 @@ pub struct Draft {
     pub uses_priority: bool,
     /// The first process receives late, the second sends early.
     pub meets_late: bool,
+    /// Instead, the first asks whether the second has answered it.
+    pub decides_late: bool,
     /// Some of its statements fail in some states.
     pub fails: bool,
     /// Some statement starts more processes than there can be.
@@ -134,6 +136,7 @@ impl Draft {
             has_accept: false,
             uses_priority: false,
             meets_late: false,
+            decides_late: false,
             fails: false,
             crowds: false,
             wished: BTreeSet::new(),
@@ -252,6 +255,8 @@ impl Draft {
                 pieces.push(stamp);
             } else if item == Item::TakeBack {
                 pieces.push(Tree::leaf("assign", "g1 = 0;"));
+            } else if item == Item::Answered {
+                pieces.push(Tree::leaf("guard", "g1 > 0;"));
             } else if let Some(signal) = self.signal.clone().filter(|_| item == Item::Await) {
                 pieces.push(Tree::leaf("guard", format!("{signal};")));
             } else if let Item::Nest(skeleton) = item {

@@ -77,7 +77,7 @@ fn attempt(seed: u64, wanted: Vec<u32>, rng: &mut Rng) -> Attempt {
     let mut draft = Draft::new(Rng::new(rng.draw()), flavour);
     draft.uses_priority = rng.chance(3);
     draft.fails = rng.chance(FAILING);
-    draft.meets_late = many > 1 && rng.chance(10);
+    draft.meets_late = many > 1 && rng.chance(16);
     draft.world.lossy = rng.chance(8);
     draft.world.passes_meeting = rng.chance(40);
     for &number in &wanted {

@@ -26,6 +26,8 @@ pub enum Item {
     Await,
     /// Takes back what the second process said last.
     TakeBack,
+    /// Whether the second process has said anything.
+    Answered,
 }
 
 impl Item {
@@ -35,7 +37,7 @@ impl Item {
             Item::Kind(kind, _) => Some(*kind),
             Item::Nest(skeleton) => Some(skeleton.kind()),
             Item::Stamp | Item::Signal | Item::TakeBack => Some(Kind::Assign),
-            Item::Await => Some(Kind::Guard),
+            Item::Await | Item::Answered => Some(Kind::Guard),
         }
     }
 }

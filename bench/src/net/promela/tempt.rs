@@ -11,7 +11,15 @@ impl Draft {
         if self.rng.chance(8) {
             return vec![Item::Nest(waiting_twice())];
         }
+        if self.rng.chance(10) {
+            return self.half_written();
+        }
         let mut items = vec![Item::Stamp];
+        if self.rng.chance(15) {
+            // What follows has no condition of its own.
+            let kind = self.choose(&[Kind::Send, Kind::Receive, Kind::MeetReceive]);
+            items.push(Item::Kind(kind, None));
+        }
         if self.rng.chance(40) {
             let many = self.rng.below(2) + 1;
             items.extend(self.local_steps(many));
@@ -51,10 +59,31 @@ impl Draft {
         items
     }
 
+    /// A local variable that a `d_step` writes on one of its ways, and that decides afterwards.
+    fn half_written(&mut self) -> Vec<Item> {
+        let item = |kind| Item::Kind(kind, None);
+        let nest = |at, items| Item::Nest(Skeleton { at, items });
+        let guard = self.choose(&[Kind::Guard, Kind::GuardLocal]);
+        let mut inner = vec![nest(Where::If, vec![item(guard), item(Kind::AssignLocal)])];
+        if self.rng.chance(30) {
+            inner.insert(0, item(self.choose(&[Kind::Assign, Kind::Printf, Kind::AssignElement])));
+        }
+        let decides = nest(Where::If, vec![item(Kind::GuardLocal), Item::Stamp]);
+        vec![item(Kind::AssignLocal), Item::Stamp, nest(Where::DStep, inner), decides]
+    }
+
     /// A process that says where it is, and only after local steps waits for a rendezvous. Who goes
     /// on too far has it wait at once.
     pub fn late_receiver(&mut self) -> Vec<Item> {
         let mut items = vec![Item::Signal];
+        self.decides_late = self.rng.chance(35);
+        if self.decides_late {
+            // Who goes on too far decides before the answer is there.
+            items.extend(self.local_steps(1));
+            let items_of = vec![Item::Answered, Item::Stamp];
+            items.push(Item::Nest(Skeleton { at: Where::If, items: items_of }));
+            return items;
+        }
         let many = 1 + self.rng.below(2);
         items.extend(self.local_steps(many));
         let receive = Item::Kind(Kind::MeetReceive, Some(Access::Global));
@@ -70,6 +99,9 @@ impl Draft {
 
     /// One that sends just then, and notices whether somebody waits.
     pub fn early_sender(&mut self) -> Vec<Item> {
+        if self.decides_late {
+            return vec![Item::Await, Item::Stamp];
+        }
         let send = Item::Kind(Kind::Meet, Some(Access::Global));
         let nest = |at, items| Item::Nest(Skeleton { at, items });
         match self.rng.below(4) {
@@ -99,6 +131,14 @@ impl Draft {
                 kind = Kind::AssignLocal;
             }
             items.push(Item::Kind(kind, None));
+            if self.rng.chance(12) && kind != Kind::Goto {
+                // A decision that is nobody else's affair, or is it?
+                let guard = self.choose(&[Kind::GuardLocal, Kind::GuardLocal, Kind::Guard]);
+                let then = self.choose(&[Kind::AssignLocal, Kind::Printf, Kind::Assign]);
+                let items_of = [guard, then].map(|kind| Item::Kind(kind, None));
+                let at = self.choose(&[Where::If, Where::If, Where::Do]);
+                items.push(Item::Nest(Skeleton { at, items: items_of.to_vec() }));
+            }
         }
         if items.last() == Some(&Item::Kind(Kind::Goto, None)) {
             items.push(Item::Kind(Kind::AssignLocal, None));
