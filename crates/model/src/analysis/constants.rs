@@ -72,6 +72,10 @@ impl<'m> Constants<'m> {
         Ok(constants)
     }
 
+    pub(crate) fn model(&self) -> &'m Model {
+        self.model
+    }
+
     pub fn initial(&self) -> &[u8] {
         &self.initial
     }

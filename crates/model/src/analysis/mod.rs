@@ -5,6 +5,7 @@
 //! touch      one report for each thing that an expression or action looks at or changes
 //!   ├─ access      as parts of the state: reads, writes, condition of a command
 //!   │    ├─ enabling    condition, and all that decides about it from outside
+//!   │    ├─ own         control points where a process concerns nobody else
 //!   │    ├─ constants   variables that nobody writes, channels that they name
 //!   │    └─ outside     bytes of frames that others read
 //!   └─ footprint   all that a whole step of one process depends on or changes
@@ -95,6 +96,7 @@ mod enabling;
 mod footprint;
 mod objects;
 mod outside;
+mod own;
 pub mod touch;
 
 pub use access::{Access, AccessSet};

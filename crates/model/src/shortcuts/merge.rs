@@ -1,32 +1,62 @@
-//! Merging of local invisible steps, as Spin's statement merging (`-o3` switches it off).
+//! Merging of local invisible steps, as Spin's statement merging (`-o3` switches it off), and more:
+//! Spin merges sequences of assignments, we also go through decisions on a process's own variables.
 //!
-//! A control point is *passed through* if its only command is *private*: it can always be
-//! executed, touches nothing but variables of its own process that nobody else reads, cannot go
-//! wrong, and ends the step. Whoever arrives there goes on at once: the command that leads there
-//! becomes atomic, and the state in between is not stored. For properties without X only.
+//! A control point is *passed through* if all that a process does there concerns nobody else:
+//! skips, prints, assignments, guards and `else`, and `d_step`s of these. Whoever arrives there and
+//! can go on does so at once: the command that leads there becomes atomic, and the state in between
+//! is not stored. For properties without X only.
 //!
-//! `docs/shortcuts.md` has the argument: a private command is a persistent set of its own, so
-//! every run has one that differs from it by stuttering only. What it rests on, and where that
-//! is checked:
+//! # Why no verdict changes
 //!
-//! - the private command releases control, so that the merged step ends behind it:
-//!   [`is_private`] (a command that begins an atomic sequence goes on through all of it);
-//! - nobody sees the process arrive or leave: [`Seen`];
-//! - nobody asks whether the process waits for a rendezvous: [`asks_who_waits`];
-//! - nobody looks at what all processes do, and no property asks for more: [`is_applicable`];
-//! - merged steps end: [`break_cycles`].
+//! Merging is partial-order reduction with the simplest sets (`docs/por.md`), and then leaves out
+//! the states that were reduced. In a state with process p at a passed point l, where p can move,
+//! the set is all enabled commands of p; in all other states it is everything. What that needs:
+//!
+//! - *Nobody outside changes these commands, and they change nobody else* (D1). One question, asked
+//!   of the analysis: [`Model::is_own_affair`]. It has its argument there. Only what the control
+//!   point itself tells others is left: the next two.
+//! - *Nobody sees where the process is*: [`Seen`], for l and for all control points behind its
+//!   commands. Remote references, labels that properties look at. Nobody looks at what all
+//!   processes do, either: [`is_applicable`].
+//! - *Nobody asks whether the process waits for a rendezvous*: [`asks_who_waits`].
+//! - *They are invisible* (C2): they write variables of their own process that no remote reference
+//!   names, and no property names others.
+//! - *They cannot fail* ([`is_safe`]): behind an error there would be nothing, where others go
+//!   on in the given model.
+//! - *The set is not empty* (D0): if p cannot go on at l, the state is stored, as that of any
+//!   process that is blocked inside an atomic sequence, and it has all its steps. Nobody else can
+//!   wake p up there, so it rests for ever; an end label is no obstacle to resting, so points
+//!   with one are not passed.
+//! - *No cycle has reduced states only* (C3): [`break_cycles`]. (Walks through atomic sequences know
+//!   loops inside them, so a cycle that was forgotten would cost time, not a verdict.)
+//! - *The merged step ends behind these commands*: a command that begins an atomic sequence would
+//!   go on through all of it. [`is_safe`] refuses those that keep control.
+//!
+//! Which command may lead there? The state behind it is the same, whether it was a guard, an
+//! assignment, a `d_step`, or a send or receive by a buffered channel: these have no condition of
+//! their own. What a receive by rendezvous leads to is passed through, too: control goes to the
+//! receiver, which goes on. The sender of a rendezvous has given control away; it cannot go on in
+//! the same step, so it is left alone ([`may_hold_control`]). So is the start and the end of a process.
+//!
+//! A channel operation is always the first command of a merged step, never behind another. That keeps the
+//! step as independent as the operation is by itself: reduction (`docs/por.md`) has to take an
+//! operation behind another command for one that may block or not.
 
 use std::collections::HashSet;
 
 use lariat_core::makes_mistake;
 
 use super::range::{is_harmless, is_harmless_place};
-use crate::analysis::{Access, OutsideReads, read_from_outside};
+use crate::analysis::{Cells, Constants, OutsideReads, read_from_outside};
 use crate::ir::transition::Discipline;
 use crate::ir::{
-    Action, ChannelType, CommandId, Expr, ExprId, Location, LocationId, Model, Proctype,
-    ProctypeKind,
+    Action, ChannelType, Command, DStep, DStepNode, Expr, ExprId, Location, LocationId, Model,
+    Proctype, ProctypeId, ProctypeKind, Send,
 };
+
+/// A merged step has at most so many ways through points that are passed. Choices behind choices
+/// would make too many of them.
+const MAX_WAYS: u32 = 16;
 
 /// Makes commands atomic; how many. `visible` are the expressions of the property.
 pub(super) fn merge(model: &mut Model, visible: &[ExprId]) -> usize {
@@ -34,20 +64,21 @@ pub(super) fn merge(model: &mut Model, visible: &[ExprId]) -> usize {
         return 0;
     };
     let seen = Seen { outside, labels: remote_labels(model), waiting: asks_who_waits(model) };
+    let constants = Constants::of(model).ok();
     let mut merged = Vec::new();
-    for proctype in &model.proctypes {
+    for (at, proctype) in model.proctypes.iter().enumerate() {
         if !matches!(proctype.kind, ProctypeKind::Process | ProctypeKind::Init)
             || proctype.provided.is_some()
             || proctype.deterministic
         {
             continue;
         }
-        let passed = passed_through(model, proctype, &seen);
+        let passed = passed_through(model, ProctypeId(at as u8), &seen);
         let edges = proctype.locations.iter().flat_map(|location| &location.edges);
         for edge in edges.filter(|edge| edge.escape == 0) {
             let command = model.command(edge.command);
             let leads_on = passed[command.target.0 as usize];
-            if leads_on && !command.atomic && may_hold_control(&command.action) {
+            if leads_on && !command.atomic && may_hold_control(constants.as_ref(), command) {
                 merged.push(edge.command);
             }
         }
@@ -141,66 +172,147 @@ fn has(model: &Model, location: &Location, is_such: impl Fn(&Action) -> bool) ->
 }
 
 /// By control point: whether a process only passes through it.
-fn passed_through(model: &Model, proctype: &Proctype, seen: &Seen) -> Vec<bool> {
-    let mut passed: Vec<bool> = proctype
-        .locations
-        .iter()
-        .enumerate()
-        .map(|(at, location)| {
-            let id = LocationId(at as u16);
-            let [edge] = location.edges[..] else { return false };
-            // Neither leaving the point nor arriving at the next one may be seen.
-            let next = model.command(edge.command).target;
-            id != proctype.initial
-                && id != proctype.end
-                && !location.is_end
-                && location.asserts.is_empty()
-                && edge.escape == 0
-                && is_private(model, edge.command, &seen.outside)
-                && !seen.notices(model, proctype, id)
-                && !seen.notices(model, proctype, next)
-        })
-        .collect();
+fn passed_through(model: &Model, id: ProctypeId, seen: &Seen) -> Vec<bool> {
+    let proctype = model.proctype(id);
+    let is_passed = |at: usize| {
+        let (at, location) = (LocationId(at as u16), &proctype.locations[at]);
+        // Neither leaving the point nor arriving at the next ones may be seen.
+        let is_quiet = |at: LocationId| !seen.notices(model, proctype, at);
+        at != proctype.initial
+            && at != proctype.end
+            && !location.is_end
+            && location.asserts.is_empty()
+            && !location.edges.is_empty()
+            && is_quiet(at)
+            && location.edges.iter().all(|edge| {
+                let command = model.command(edge.command);
+                edge.escape == 0 && is_safe(model, command) && is_quiet(command.target)
+            })
+            && model.is_own_affair(id, at, &seen.outside)
+    };
+    let mut passed: Vec<bool> = (0..proctype.locations.len()).map(is_passed).collect();
     break_cycles(model, proctype, &mut passed);
     passed
 }
 
-/// A cycle of points that are passed through would never be left: one of them is not passed.
+/// A cycle of points that are passed through would never be left: one of them is not passed. Nor
+/// are points with too many ways behind them.
 fn break_cycles(model: &Model, proctype: &Proctype, passed: &mut [bool]) {
-    // By which walk a point was visited; 0 by none.
-    let mut visited = vec![0; passed.len()];
+    #[derive(Clone, Copy, PartialEq)]
+    enum Walked {
+        No,
+        Open,
+        /// With so many ways from here.
+        Done(u32),
+    }
+    let next = |at: usize, number: usize| {
+        let edge = proctype.locations[at].edges.get(number)?;
+        Some(model.command(edge.command).target.0 as usize)
+    };
+    let mut walked = vec![Walked::No; passed.len()];
     for start in 0..passed.len() {
-        let (walk, mut at) = (start + 1, start);
-        while passed[at] && visited[at] == 0 {
-            visited[at] = walk;
-            at = model.command(proctype.locations[at].edges[0].command).target.0 as usize;
+        // Points on the way, each with the number of its next edge and the ways behind those before.
+        let mut way = Vec::new();
+        if passed[start] && walked[start] == Walked::No {
+            walked[start] = Walked::Open;
+            way.push((start, 0, 0));
         }
-        if passed[at] && visited[at] == walk {
-            passed[at] = false;
+        while let Some((at, number, ways)) = way.last_mut() {
+            let Some(target) = next(*at, *number) else {
+                passed[*at] &= *ways <= MAX_WAYS;
+                walked[*at] = Walked::Done(*ways);
+                way.pop();
+                continue;
+            };
+            // A point that turns out not to be passed after all ends the way like any other.
+            let behind = match walked[target] {
+                _ if !passed[target] => 1,
+                Walked::Open => {
+                    passed[target] = false;
+                    1
+                }
+                Walked::Done(ways) => ways,
+                Walked::No => {
+                    walked[target] = Walked::Open;
+                    way.push((target, 0, 0));
+                    continue;
+                }
+            };
+            *ways += behind;
+            *number += 1;
         }
     }
 }
 
-/// Always executable, touches only what nobody else sees, cannot go wrong, and keeps no control.
-fn is_private(model: &Model, id: CommandId, outside: &OutsideReads) -> bool {
-    let command = model.command(id);
-    let harmless = match &command.action {
+/// Cannot fail, and the process gives control away behind it.
+fn is_safe(model: &Model, command: &Command) -> bool {
+    let releases = !command.atomic || makes_mistake("merge-into-atomic");
+    releases
+        && match &command.action {
+            Action::Else => true,
+            Action::Guard(condition) => is_harmless(model, *condition),
+            Action::DStep(id) => is_safe_program(model, &model.d_steps[id.0 as usize]),
+            action => is_safe_statement(model, action),
+        }
+}
+
+/// Can always be executed, and cannot fail.
+fn is_safe_statement(model: &Model, action: &Action) -> bool {
+    match action {
         Action::Skip => true,
         Action::Assign(assign) => {
             is_harmless(model, assign.value) && is_harmless_place(model, &assign.target)
         }
+        Action::Print(print) => print.args.iter().all(|&arg| is_harmless(model, arg)),
         _ => false,
-    };
-    let accesses = model.accesses(id);
-    let own = |access: &Access| match *access {
-        Access::Local { start, end } => !outside.touches(start, end),
-        _ => false,
-    };
-    let releases = !command.atomic || makes_mistake("merge-into-atomic");
-    releases && harmless && accesses.reads.iter().chain(&accesses.writes).all(own)
+    }
 }
 
-/// A process keeps control after such a command. A handshake hands it to the partner.
-fn may_hold_control(action: &Action) -> bool {
-    !matches!(action, Action::Send(_) | Action::Receive(_) | Action::DStep(_) | Action::End)
+/// One statement after the other: perhaps a guard, which was tested before, then what can always be executed.
+fn is_safe_program(model: &Model, program: &DStep) -> bool {
+    let mut at = program.entry;
+    for number in 0..=program.nodes.len() {
+        match &program.nodes[at.0 as usize] {
+            DStepNode::Exit => return true,
+            DStepNode::Select { .. } => return false,
+            DStepNode::Do { action, next, .. } => {
+                let is_safe = match action {
+                    Action::Guard(condition) if number == 0 => {
+                        program.guards == [action.clone()] && is_harmless(model, *condition)
+                    }
+                    action => is_safe_statement(model, action),
+                };
+                if !is_safe {
+                    return false;
+                }
+                at = *next;
+            }
+        }
+    }
+    // It does not end.
+    false
+}
+
+/// A process keeps control after such a command.
+fn may_hold_control(constants: Option<&Constants<'_>>, command: &Command) -> bool {
+    match &command.action {
+        Action::Send(send) => constants.is_some_and(|constants| may_be_buffered(constants, send)),
+        Action::End => false,
+        _ => true,
+    }
+}
+
+/// The sender of a rendezvous gives control away whether or not it is atomic. Where the channel
+/// is not known, the step goes on or not when it is taken.
+fn may_be_buffered(constants: &Constants<'_>, send: &Send) -> bool {
+    let model = constants.model();
+    let cells = match model.exprs.get(send.channel) {
+        &Expr::Var(region, offset, scalar) => Some(Cells { region, offset, scalar, indices: &[] }),
+        Expr::Load(place) => Some(Cells::from(&**place)),
+        _ => None,
+    };
+    match cells.and_then(|cells| constants.channel_array(cells)) {
+        Some(array) => !model.channel_types[array.channel_type.0 as usize].is_rendezvous(),
+        None => !model.channel_types.iter().all(ChannelType::is_rendezvous),
+    }
 }

@@ -8,8 +8,8 @@
 //! |---|---|---|
 //! | `fold` | constants | everything, also the counts |
 //! | `slice` | assignments that nobody needs | every property over the visible expressions |
-//! | `dead` | variables that are not read any more are 0 | the same |
-//! | `merge` | local steps go on at once | properties without X |
+//! | `dead` | variables that are not read any more are 0, those that are never read keep their first value | the same |
+//! | `merge` | steps go on at once through what concerns nobody else | properties without X |
 
 mod dead;
 mod fold;
@@ -17,9 +17,11 @@ mod merge;
 mod range;
 mod retrace;
 mod slice;
+mod unread;
 
 pub use retrace::{Lost, Retraced, retrace};
 
+use crate::analysis::read_from_outside;
 use crate::ir::{ExprId, Model};
 
 /// Which passes run.
@@ -46,6 +48,8 @@ pub struct Applied {
     pub folded: usize,
     /// Commands that compute less.
     pub sliced: usize,
+    /// Assignments to variables that nobody ever reads.
+    pub unread: usize,
     /// Control points with dead variables.
     pub dead: usize,
     /// Commands after which the process goes on at once.
@@ -62,8 +66,9 @@ pub fn apply(model: &mut Model, visible: &[ExprId], which: Shortcuts) -> Applied
     if which.slice {
         applied.sliced = slice::slice(model, visible);
     }
-    if which.dead_variables {
-        applied.dead = dead::mark(model);
+    if let Some(outside) = read_from_outside(model).filter(|_| which.dead_variables) {
+        applied.unread = unread::forget(model, visible);
+        applied.dead = dead::mark(model, &outside);
     }
     if which.merge {
         applied.merged = merge::merge(model, visible);

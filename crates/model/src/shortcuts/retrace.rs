@@ -55,9 +55,7 @@ const MAX_ROUNDS: usize = 4096;
 
 /// Executes `prefix`, then `cycle` again and again until a state at its start comes again.
 pub fn retrace(model: &Model, prefix: &[Move], cycle: Option<&[Move]>) -> Result<Retraced, Lost> {
-    let mut interp = Interp::new(model);
-    let now = interp.initial().map_err(|_| Lost::After(0))?;
-    let mut walk = Walk { interp, expansion: Expansion::new(), steps: Vec::new(), now };
+    let mut walk = Walk::start(model)?;
     let is_faulty = walk.follow(prefix, cycle.is_none())?;
     let Some(cycle) = cycle else {
         return Ok(Retraced { steps: walk.steps, loop_start: None, is_faulty });
@@ -65,12 +63,38 @@ pub fn retrace(model: &Model, prefix: &[Move], cycle: Option<&[Move]>) -> Result
     let mut seen = HashMap::new();
     for _ in 0..MAX_ROUNDS {
         if let Some(&start) = seen.get(&walk.now) {
-            return Ok(Retraced { steps: walk.steps, loop_start: Some(start), is_faulty });
+            let mut steps = walk.steps;
+            let earlier = common_end(model, &steps, start)?;
+            steps.truncate(steps.len() - earlier);
+            return Ok(Retraced { steps, loop_start: Some(start - earlier), is_faulty });
         }
         seen.insert(walk.now.clone(), walk.steps.len());
         walk.follow(cycle, false)?;
     }
     Err(Lost::Rounds(MAX_ROUNDS))
+}
+
+/// How many of the last steps before the loop are the last ones of the loop, too, from the same states:
+/// the loop begins before them.
+fn common_end(model: &Model, steps: &[Vec<Move>], start: usize) -> Result<usize, Lost> {
+    let (before, inside) = steps.split_at(start);
+    let backwards = before.iter().rev().zip(inside.iter().rev());
+    let most = backwards.take_while(|(one, other)| one == other).count();
+    if most == 0 {
+        return Ok(0);
+    }
+    let mut walk = Walk::start(model)?;
+    let mut states = Vec::new();
+    for (at, step) in steps.iter().enumerate() {
+        if at + most >= start {
+            states.push(walk.now.clone());
+        }
+        walk.follow(step, false)?;
+    }
+    // The first is that before the first of these steps.
+    let (before, inside) = (&states[..most], &states[states.len() - most..]);
+    let same = before.iter().rev().zip(inside.iter().rev());
+    Ok(same.take_while(|(one, other)| one == other).count())
 }
 
 struct Walk<'m> {
@@ -80,7 +104,13 @@ struct Walk<'m> {
     now: (Vec<u8>, Vec<u8>),
 }
 
-impl Walk<'_> {
+impl<'m> Walk<'m> {
+    fn start(model: &'m Model) -> Result<Self, Lost> {
+        let mut interp = Interp::new(model);
+        let now = interp.initial().map_err(|_| Lost::After(0))?;
+        Ok(Walk { interp, expansion: Expansion::new(), steps: Vec::new(), now })
+    }
+
     /// Takes steps whose commands are `moves`. If `may_fail`, the last one may be at fault;
     /// whether it is.
     fn follow(&mut self, mut moves: &[Move], may_fail: bool) -> Result<bool, Lost> {

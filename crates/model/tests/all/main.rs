@@ -5,6 +5,7 @@ mod analysis;
 mod claims;
 mod combinations;
 mod corpus;
+mod dead;
 mod dve_beem;
 mod dve_facts;
 mod dve_refused;
