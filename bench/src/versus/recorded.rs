@@ -52,30 +52,32 @@ impl Recorded {
 }
 
 /// A table of comma-separated values; fields may be in double quotes.
-struct Table {
+pub struct Table {
     header: Vec<String>,
     rows: Vec<Vec<String>>,
 }
 
-struct Row<'t> {
+/// One line of it.
+pub struct Row<'t> {
     header: &'t [String],
     fields: &'t [String],
 }
 
 impl Table {
-    fn new(text: &str) -> Table {
+    pub fn new(text: &str) -> Table {
         let mut rows = text.lines().map(split);
         let header = rows.next().unwrap_or_default();
         Table { header, rows: rows.collect() }
     }
 
-    fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+    pub fn rows(&self) -> impl Iterator<Item = Row<'_>> {
         self.rows.iter().map(|fields| Row { header: &self.header, fields })
     }
 }
 
 impl Row<'_> {
-    fn get(&self, column: &str) -> &str {
+    /// The field of a column.
+    pub fn get(&self, column: &str) -> &str {
         let at = self.header.iter().position(|name| name == column);
         at.and_then(|at| self.fields.get(at)).map_or("", String::as_str)
     }
