@@ -20,6 +20,9 @@ use crate::kind_cache::{KindCache, Place};
 /// steps was left out. First soon, then once more.
 const TRIALS: [(u64, u64); 2] = [(1 << 12, 20), (1 << 16, 20)];
 
+/// Steps are counted in one of so many states.
+const SAMPLE: u64 = 8;
+
 /// Whether all steps of a state are taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Reach {
@@ -38,7 +41,10 @@ pub(crate) struct Chooser<'m> {
     /// Kinds of processes in other states.
     known: KindCache,
     chosen: Choice,
-    /// Steps that were taken, and that were left out.
+    /// States so far; in one of some, steps are counted: those that were taken, and those that were
+    /// left out.
+    states: u64,
+    is_sample: bool,
     taken: u64,
     left_out: u64,
 }
@@ -52,6 +58,8 @@ impl<'m> Chooser<'m> {
             steps: Vec::new(),
             known: KindCache::default(),
             chosen: Choice::All,
+            states: 0,
+            is_sample: false,
             taken: 0,
             left_out: 0,
         }
@@ -60,12 +68,9 @@ impl<'m> Chooser<'m> {
     /// Whether a process of this kind is chosen whatever the others are: it is the first such one
     /// in the order of the model.
     #[inline]
-    pub(crate) fn takes_alone(&mut self, kind: u32) -> bool {
-        let takes = self.full.is_empty() && self.reduction.is_alone(Kind::from_raw(kind));
-        // The others have not been counted.
-        self.left_out += u64::from(takes);
-        self.taken += u64::from(takes);
-        takes
+    pub(crate) fn takes_alone(&self, kind: u32) -> bool {
+        // In a sample, the steps of all are counted.
+        !self.is_sample && self.full.is_empty() && self.reduction.is_alone(Kind::from_raw(kind))
     }
 
     /// The kind of a process in a state, with so many steps. The selector is the word that tells its
@@ -75,6 +80,13 @@ impl<'m> Chooser<'m> {
             0 => Kind::NONE.raw(),
             _ => self.reduction.kind(row, pid, steps).raw(),
         }
+    }
+
+    /// The next state comes.
+    #[inline]
+    pub(crate) fn next_state(&mut self) {
+        self.states += 1;
+        self.is_sample = self.states.is_multiple_of(SAMPLE);
     }
 
     /// Nothing is known of the next state yet.
@@ -101,10 +113,12 @@ impl<'m> Chooser<'m> {
         if self.chosen != Choice::All && !self.full.is_empty() && self.full.contains(row) {
             self.chosen = Choice::All;
         }
-        for (pid, &steps) in self.steps.iter().enumerate() {
-            match self.has_chosen(pid) {
-                true => self.taken += u64::from(steps),
-                false => self.left_out += u64::from(steps),
+        if self.is_sample {
+            for (pid, &steps) in self.steps.iter().enumerate() {
+                match self.has_chosen(pid) {
+                    true => self.taken += u64::from(steps),
+                    false => self.left_out += u64::from(steps),
+                }
             }
         }
         match self.chosen {

@@ -26,6 +26,9 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         id: SystemId,
         out: &mut Edges,
     ) -> Result<(usize, Reach), Stop> {
+        if let Some(reduced) = &mut self.reduced {
+            reduced.chooser.next_state();
+        }
         if self.may_go_by_parts()
             && let Some(parts) = self.steps.parts()
             && let Some(reduced) = &mut self.reduced
