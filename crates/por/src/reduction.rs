@@ -74,7 +74,7 @@ pub struct Reduction<'m> {
     futures: Vec<Touched>,
     future_ids: HashMap<Touched, u32>,
     /// By kind and future: what has to do with it.
-    relations: HashMap<(u32, u32), Relation>,
+    relations: Vec<Vec<Relation>>,
     memo: Memo,
     /// Bytes of instances, kinds and futures.
     grown: usize,
@@ -147,7 +147,7 @@ impl<'m> Reduction<'m> {
             kinds,
             kind_ids: HashMap::default(),
             future_ids: HashMap::default(),
-            relations: HashMap::default(),
+            relations: Vec::new(),
             memo: Memo::default(),
             grown: 0,
             state: Vec::new(),
@@ -418,13 +418,24 @@ impl<'m> Reduction<'m> {
         if self.scratch[at] == UNKNOWN {
             let future = self.kinds[kinds[other].0 as usize].future;
             let kind = kinds[pid].0;
-            let relation = self.relations.entry((kind, future)).or_insert_with(|| {
-                let demand = &self.kinds[kind as usize].demand;
-                relate(demand, &self.futures[future as usize])
-            });
-            self.scratch[at] = *relation;
+            self.scratch[at] = self.known_relation(kind as usize, future as usize);
         }
         self.scratch[at]
+    }
+
+    fn known_relation(&mut self, kind: usize, future: usize) -> Relation {
+        if self.relations.len() <= kind {
+            self.relations.resize(self.kinds.len(), Vec::new());
+        }
+        let known = &mut self.relations[kind];
+        if known.len() <= future {
+            self.grown += (self.futures.len() - known.len()) * size_of::<Relation>();
+            known.resize(self.futures.len(), UNKNOWN);
+        }
+        if known[future] == UNKNOWN {
+            known[future] = relate(&self.kinds[kind].demand, &self.futures[future]);
+        }
+        known[future]
     }
 
     /// What the question looks at.
@@ -434,8 +445,7 @@ impl<'m> Reduction<'m> {
 
     /// Bytes of all tables.
     pub fn bytes(&self) -> usize {
-        let relations = self.relations.capacity() * (size_of::<((u32, u32), Relation)>() + 1);
-        self.grown + relations + self.memo.bytes()
+        self.grown + self.memo.bytes()
     }
 }
 

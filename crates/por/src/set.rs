@@ -108,6 +108,14 @@ impl Ids {
 pub struct ProcessSet(Ids);
 
 impl ProcessSet {
+    pub(crate) fn from_bits(bits: [u64; 4]) -> ProcessSet {
+        ProcessSet::new(Ids(bits))
+    }
+
+    pub(crate) fn bits(self) -> [u64; 4] {
+        self.0.0
+    }
+
     pub(crate) fn new(pids: Ids) -> ProcessSet {
         ProcessSet(pids)
     }

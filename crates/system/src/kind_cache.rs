@@ -7,26 +7,20 @@
 use lariat_core::{Parts, Word};
 
 /// Entries, a power of two.
-const ENTRIES: usize = 1 << 13;
+const ENTRIES: usize = 1 << 14;
 /// A process that looks at more words is not looked for.
 const MOST_WORDS: usize = 32;
-/// No kind is known.
-const FREE: u32 = u32::MAX;
+/// Words of an entry: the part and one (0 if it is free), the kind, how many words, the words.
+const WIDTH: usize = 3 + MOST_WORDS;
 
 #[derive(Debug, Default)]
 pub(crate) struct KindCache {
     /// The version of the parts that this is about.
     version: Option<u64>,
-    entries: Vec<Entry>,
+    /// Entry after entry. What was never used is zero, and takes no memory.
+    words: Vec<u32>,
+    used: usize,
     key: Vec<Word>,
-}
-
-#[derive(Clone, Debug)]
-struct Entry {
-    part: u32,
-    kind: u32,
-    len: usize,
-    words: [Word; MOST_WORDS],
 }
 
 /// Where a kind belongs.
@@ -46,9 +40,8 @@ impl KindCache {
     pub(crate) fn find(&mut self, parts: &dyn Parts, part: usize, row: &[Word]) -> Place {
         if self.version != Some(parts.version()) {
             self.version = Some(parts.version());
-            let free = Entry { part: 0, kind: FREE, len: 0, words: [0; MOST_WORDS] };
-            self.entries.clear();
-            self.entries.resize(ENTRIES, free);
+            self.words = vec![0; ENTRIES * WIDTH];
+            self.used = 0;
         }
         let selector = parts.selector(part);
         let Some(touched) = parts.touched(part, row[selector]) else { return Place::Nowhere };
@@ -68,22 +61,23 @@ impl KindCache {
         if self.key.len() > MOST_WORDS {
             return Place::Nowhere;
         }
-        let place = (hash ^ hash >> 32) as usize % ENTRIES;
-        let entry = &self.entries[place];
-        let is_it = entry.part == part as u32
-            && entry.kind != FREE
-            && entry.words[..entry.len] == self.key[..];
-        if is_it { Place::Known(entry.kind) } else { Place::Unknown(place) }
+        let place = (hash ^ hash >> 32) as usize % ENTRIES * WIDTH;
+        let entry = &self.words[place..][..WIDTH];
+        let is_it = entry[0] == part as u32 + 1
+            && entry[2] == self.key.len() as u32
+            && entry[3..][..self.key.len()] == self.key[..];
+        if is_it { Place::Known(entry[1]) } else { Place::Unknown(place) }
     }
 
     /// Keeps the kind of a part that was looked for just now.
     pub(crate) fn keep(&mut self, place: usize, part: usize, kind: u32) {
-        let entry = &mut self.entries[place];
-        (entry.part, entry.kind, entry.len) = (part as u32, kind, self.key.len());
-        entry.words[..self.key.len()].copy_from_slice(&self.key);
+        let entry = &mut self.words[place..][..WIDTH];
+        self.used += usize::from(entry[0] == 0);
+        entry[..3].copy_from_slice(&[part as u32 + 1, kind, self.key.len() as u32]);
+        entry[3..][..self.key.len()].copy_from_slice(&self.key);
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<Entry>()
+        self.used * WIDTH * size_of::<u32>()
     }
 }

@@ -17,8 +17,8 @@ use lariat_por::{Choice, Kind, Reduction};
 use crate::kind_cache::{KindCache, Place};
 
 /// After so many states it is judged whether reduction pays: it does not if less than one of so many
-/// steps was left out. First soon, then once more.
-const TRIALS: [(u64, u64); 2] = [(1 << 12, 20), (1 << 16, 20)];
+/// steps was left out. Less than an eighth does not become worth the time (bench/por.md).
+const TRIALS: [(u64, u64); 2] = [(1 << 12, 8), (1 << 16, 8)];
 
 /// Steps are counted in one of so many states.
 const SAMPLE: u64 = 8;
@@ -73,13 +73,22 @@ impl<'m> Chooser<'m> {
         !self.is_sample && self.full.is_empty() && self.reduction.is_alone(Kind::from_raw(kind))
     }
 
-    /// The kind of a process in a state, with so many steps. The selector is the word that tells its
-    /// control point: 0 if there is no such process.
-    pub(crate) fn kind(&mut self, row: &[Word], selector: usize, pid: usize, steps: u32) -> u32 {
-        match row[selector] {
-            0 => Kind::NONE.raw(),
-            _ => self.reduction.kind(row, pid, steps).raw(),
+    /// The kind of the process that is a part, in a state in which it has so many steps.
+    pub(crate) fn kind(&mut self, parts: &dyn Parts, part: usize, row: &[Word], steps: u32) -> u32 {
+        // The selector tells the control point; there is no number 0.
+        if row[parts.selector(part)] == 0 {
+            return Kind::NONE.raw();
         }
+        let place = match self.known.find(parts, part, row) {
+            Place::Known(kind) => return kind,
+            Place::Unknown(place) => Some(place),
+            Place::Nowhere => None,
+        };
+        let kind = self.reduction.kind(row, parts.pid(part), steps).raw();
+        if let Some(place) = place {
+            self.known.keep(place, part, kind);
+        }
+        kind
     }
 
     /// The next state comes.
@@ -155,14 +164,7 @@ impl<'m> Chooser<'m> {
                 for part in 0..parts.len() {
                     let pid = parts.pid(part);
                     let steps = self.steps.get(pid).copied().unwrap_or(0);
-                    let place = self.known.find(parts, part, row);
-                    let kind = match place {
-                        Place::Known(kind) => kind,
-                        _ => self.kind(row, parts.selector(part), pid, steps),
-                    };
-                    if let Place::Unknown(place) = place {
-                        self.known.keep(place, part, kind);
-                    }
+                    let kind = self.kind(parts, part, row, steps);
                     self.add(pid, kind, steps);
                 }
             }

@@ -70,11 +70,6 @@ impl RememberedPart {
             + self.waiting.capacity() * size_of::<u32>()
     }
 
-    /// The word that tells the control point.
-    pub(super) fn selector(&self) -> usize {
-        self.selector
-    }
-
     /// The number of the control point, in this shape of the store.
     #[inline(always)]
     fn value(&self, packed: u64) -> Option<usize> {

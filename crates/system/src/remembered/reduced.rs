@@ -67,7 +67,7 @@ impl Remembered {
                     Some(kind) => kind,
                     None => {
                         let row = store.load(id);
-                        let kind = chooser.kind(row, part.selector(), parts.pid(number), 0);
+                        let kind = chooser.kind(parts, number, row, 0);
                         part.learn_waiting(packed, kind);
                         kind
                     }
@@ -145,8 +145,7 @@ impl Remembered {
                 let pid = parts.pid(one.part as usize);
                 if let Some(computed) = one.computed {
                     one.successors = self.found[computed].successors;
-                    let selector = parts.selector(one.part as usize);
-                    one.kind = chooser.kind(row, selector, pid, one.successors);
+                    one.kind = chooser.kind(parts, one.part as usize, row, one.successors);
                 }
                 chooser.add(pid, one.kind, one.successors);
             }
