@@ -63,7 +63,7 @@ pub struct Reduction<'m> {
     /// The order of the model's steps: Spin tries the youngest process first.
     is_youngest_first: bool,
     interp: Interp<'m>,
-    /// By type: what processes of it may touch.
+    /// By type: what processes of it may touch. Found when it is asked for first.
     types: Vec<Touched>,
     /// By type: what processes other than one of it may touch.
     others: Vec<Touched>,
@@ -115,9 +115,6 @@ impl<'m> Reduction<'m> {
         reason::check(model, looks.fairness)?;
         let world = World::new(model).map_err(|_| Reason::new("the model has no initial state"))?;
         let visible = Visible::new(&world, looks.propositions)?;
-        let ids = || (0..model.proctypes.len()).map(|at| ProctypeId(at as u8));
-        let types: Vec<Touched> = ids().map(|id| of_type(&world, id)).collect();
-        let others = ids().map(|id| everybody_else(&world, &types, id)).collect();
         let idle = |needs_all| KindFacts {
             demand: Demand {
                 moves: world.nothing(),
@@ -140,8 +137,8 @@ impl<'m> Reduction<'m> {
             fairness: looks.fairness,
             is_youngest_first: model.discipline == Discipline::Spin,
             interp: Interp::new(model),
-            types,
-            others,
+            types: Vec::new(),
+            others: Vec::new(),
             instances: Vec::new(),
             instance_ids: HashMap::default(),
             kinds,
@@ -230,6 +227,7 @@ impl<'m> Reduction<'m> {
             Some(&instance) => instance,
             None => {
                 let identity = Identity { pid, fixed, first_channel };
+                self.find_types();
                 let made = Instance::new(&self.world, &self.types, &self.visible, identity);
                 self.grown += made.bytes() + size_of_val(&key[..]);
                 self.instances.push(made);
@@ -259,6 +257,15 @@ impl<'m> Reduction<'m> {
         };
         self.key = key;
         kind
+    }
+
+    fn find_types(&mut self) {
+        if self.types.is_empty() {
+            let ids = || (0..self.world.model.proctypes.len()).map(|at| ProctypeId(at as u8));
+            self.types = ids().map(|id| of_type(&self.world, id)).collect();
+            let others = ids().map(|id| everybody_else(&self.world, &self.types, id));
+            self.others = others.collect();
+        }
     }
 
     fn add_kind(
