@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::judge::judge;
 use crate::model::Loaded;
 use crate::observer::Observer;
+use crate::order::Order;
 use crate::property::fair::Fair;
 use crate::property::formula::{Mode, Origin, Property};
 use crate::property::search::{Found, Searched, Task, search};
@@ -51,7 +52,7 @@ pub fn check(
             watcher: &automaton,
             config,
             setup: &setup,
-            order: config.order,
+            order: if config.bounded.is_some() { Order::DepthFirst } else { config.order },
             shortcuts: config.shortcuts,
             fair: fair.as_ref(),
             finite_runs,
@@ -108,7 +109,12 @@ pub fn check(
         },
         reduction: searched.reduction,
         warnings: Vec::new(),
-        notes: covered.notes(),
+        notes: config
+            .bounded
+            .and_then(|b| b.note(config))
+            .into_iter()
+            .chain(covered.notes())
+            .collect(),
         exploration: None,
     })
 }

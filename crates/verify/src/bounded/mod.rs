@@ -96,6 +96,12 @@ impl Bounded {
         }
     }
 
+    /// What the reader must know of an answer about runs.
+    pub(crate) fn note(&self, config: &Config) -> Option<String> {
+        let is_bfs = config.order == Order::BreadthFirst;
+        is_bfs.then(|| format!("with {}, runs are looked for depth first", self.option()))
+    }
+
     /// What it is called.
     pub(crate) fn name(&self, is_breadth_first: bool) -> &'static str {
         match (self.keep, is_breadth_first) {
@@ -122,7 +128,6 @@ impl Bounded {
             ),
             (is_bfs && is_cache, "--bfs", "a cache needs the states on a stack to come to an end"),
             (is_bfs && self.swarm.is_some(), "--bfs", "a swarm goes depth first"),
-            (is_bfs && is_temporal, "--bfs", "runs are looked for depth first"),
             (
                 is_temporal && config.direct_non_progress,
                 "--non-progress=direct",
