@@ -138,7 +138,7 @@ impl Tally {
                 let before = self.wrong;
                 self.model(&name, || Given::of_case(&case));
                 if self.wrong > before {
-                    println!("{}", case.model.to_string());
+                    println!("{}", case.model);
                 }
             }
         }
