@@ -6,3 +6,4 @@ mod facts;
 mod hand;
 mod pure;
 mod reasons;
+mod rows;
