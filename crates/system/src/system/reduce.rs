@@ -1,11 +1,21 @@
 //! Successors that partial-order reduction keeps.
 
-use lariat_core::{Batch, SystemId, SystemStore, Word};
+use std::ops::Range;
+
+use lariat_core::{Batch, Flat, SystemId, SystemStore, Word};
+use lariat_model::ir::layout::Divergence;
 use lariat_model::steps::Begun;
 
 use super::{System, whole};
 use crate::reduced::{LeftOut, Reach};
 use crate::{Edges, Stop};
+
+/// Whether one of these steps is a run inside an atomic sequence that never ends. Such a step commutes
+/// with nothing (docs/por.md), so all others are taken, too.
+fn diverges(batch: &Flat, kept: &[Range<usize>], hidden_words: usize) -> bool {
+    let header = |at: usize| batch.row(at)[hidden_words].to_le_bytes();
+    kept.iter().cloned().flatten().any(|at| Divergence::of(&header(at)).is_some())
+}
 
 impl<S: SystemStore<Row = [Word]>> System<'_, S> {
     /// Whether something may be left out in a state.
@@ -49,21 +59,25 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         self.steps.expand_by_process(row, &mut self.batch, &mut self.begun);
         let reduced = self.reduced.as_mut().expect("only then something is chosen");
         let parts = self.steps.parts().filter(|_| self.hidden_words == 0);
-        let reach = reduced.chooser.choose_whole(row, &self.begun, parts);
+        let mut reach = reduced.chooser.choose_whole(row, &self.begun, parts);
         let chooser = &reduced.chooser;
         self.kept.clear();
-        match reach {
-            Reach::Full => self.kept.push(0..self.batch.len()),
-            Reach::Reduced => {
-                let mut first = 0;
-                for &Begun { pid, end } in &self.begun {
-                    let end = end as usize;
-                    if chooser.has_chosen(pid.into()) && end > first {
-                        self.kept.push(first..end);
-                    }
-                    first = end;
+        if reach == Reach::Reduced {
+            let mut first = 0;
+            for &Begun { pid, end } in &self.begun {
+                let end = end as usize;
+                if chooser.has_chosen(pid.into()) && end > first {
+                    self.kept.push(first..end);
                 }
+                first = end;
             }
+            if diverges(&self.batch, &self.kept, self.steps.hidden_words()) {
+                reach = Reach::Full;
+                self.kept.clear();
+            }
+        }
+        if reach == Reach::Full {
+            self.kept.push(0..self.batch.len());
         }
         if let Some(widen) = self.widen() {
             return Err(widen);
@@ -116,13 +130,17 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         let counts = reduced.chooser.counts();
         reduced.chooser.choose_whole(row, &begun, None);
         reduced.chooser.set_counts(counts);
-        let (mut first, mut kept) = (0, 0);
+        let (mut first, mut kept) = (0, Vec::new());
         for &Begun { pid, end } in &begun {
             if reduced.chooser.has_chosen(pid.into()) {
-                kept += end - first;
+                kept.push(first..end as usize);
             }
-            first = end;
+            first = end as usize;
         }
-        assert_eq!(taken, kept as usize, "the steps of state {id} are chosen in one way only");
+        let count = match diverges(&batch, &kept, self.steps.hidden_words()) {
+            true => batch.len(),
+            false => kept.iter().map(Range::len).sum(),
+        };
+        assert_eq!(taken, count, "the steps of state {id} are chosen in one way only");
     }
 }
