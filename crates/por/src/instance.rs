@@ -222,10 +222,12 @@ impl<'m> Builder<'_, 'm> {
                     if matches!(command.action, Action::End) || !follows(command) || target == at {
                         continue;
                     }
-                    let mut joined = sets[at].clone();
-                    joined.join(&sets[target]);
-                    is_new |= joined != sets[at];
-                    sets[at] = joined;
+                    if sets[at].has_all_of(&sets[target]) {
+                        continue;
+                    }
+                    is_new = true;
+                    let behind = sets[target].clone();
+                    sets[at].join(&behind);
                 }
             }
         }

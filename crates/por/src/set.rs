@@ -20,6 +20,10 @@ impl Bytes {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
     }
 
+    pub(crate) fn are_in(&self, other: &Bytes) -> bool {
+        self.0.iter().zip(&other.0).all(|(word, other)| word & !other == 0)
+    }
+
     pub(crate) fn meets(&self, other: &Bytes) -> bool {
         self.0.iter().zip(&other.0).any(|(word, other)| word & other != 0)
     }

@@ -133,6 +133,18 @@ impl Touched {
         self.everything |= other.everything;
     }
 
+    /// Whether all that the other one touches is touched here.
+    pub(crate) fn has_all_of(&self, other: &Touched) -> bool {
+        other.reads.are_in(&self.reads)
+            && other.conditions.are_in(&self.conditions)
+            && other.writes.are_in(&self.writes)
+            && Use::ALL.into_iter().all(|how| other.uses(how).without(self.uses(how)).is_empty())
+            && other.starts <= self.starts
+            && other.ends <= self.ends
+            && other.counts <= self.counts
+            && other.everything <= self.everything
+    }
+
     /// What the question whether this can be executed touches.
     pub(crate) fn tested(&self, globals: u32) -> Touched {
         let mut tests = Touched::nothing(globals);
