@@ -50,7 +50,7 @@ fn checks_agree() {
         }
         if row.about == About::NonProgress && !row.fair {
             let direct = Row { about: About::NonProgress, ..row.clone() };
-            assert_eq!(difference(&direct, &["--store", "cache"]), None);
+            assert_eq!(difference(&direct, &["--cache", "64M"]), None);
         }
     }
 }
