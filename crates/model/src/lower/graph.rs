@@ -106,7 +106,7 @@ impl<'a> Builder<'a> {
         self.put_sequence(top);
         let first = self.body.sequence(top).first?;
         let start = self.hunt_start(first);
-        let initial = self.hunt(start, self.body.element(first).atomic);
+        let initial = self.first_behind_jumps(start, self.body.element(first).atomic);
         if self.failed {
             return None;
         }
@@ -130,7 +130,7 @@ impl<'a> Builder<'a> {
 
     /// Goes over jumps and joins to the next control point. Inside an atomic sequence a jump
     /// out of it is a control point itself: there atomicity ends.
-    fn hunt(&mut self, from: ElementId, atomic: bool) -> ElementId {
+    fn first_behind_jumps(&mut self, from: ElementId, atomic: bool) -> ElementId {
         let mut at = from;
         for _ in 0..MAX_HOPS {
             let element = self.body.element(at);
@@ -154,7 +154,7 @@ impl<'a> Builder<'a> {
                 ElementKind::Unless => {
                     let main = element.sub[0];
                     match self.body.sequence(main).first {
-                        Some(first) => self.hunt(first, atomic),
+                        Some(first) => self.first_behind_jumps(first, atomic),
                         None => return at,
                     }
                 }
@@ -293,7 +293,7 @@ impl<'a> Builder<'a> {
         let atomic = element.atomic;
         let target = match (&element.kind, element.next) {
             (ElementKind::Goto(_), _) => self.hunt_jump(id, atomic).map_or(0, number),
-            (_, Some(next)) => number(self.hunt(next, atomic)),
+            (_, Some(next)) => number(self.first_behind_jumps(next, atomic)),
             (_, None) => 0,
         };
         let element = self.body.element(id);
@@ -318,8 +318,8 @@ impl<'a> Builder<'a> {
     fn hunt_jump(&mut self, id: ElementId, atomic: bool) -> Option<ElementId> {
         let ElementKind::Goto(jump) = &self.body.element(id).kind else { return None };
         match self.body.jump_target(jump) {
-            // A jump to itself is reported by the hunt.
-            Some(target) => Some(self.hunt(target, atomic)),
+            // A jump to itself is reported on the way.
+            Some(target) => Some(self.first_behind_jumps(target, atomic)),
             None => {
                 self.undefined_label(id);
                 None
@@ -354,7 +354,7 @@ impl<'a> Builder<'a> {
     fn put_d_step(&mut self, id: ElementId, inner: SequenceId) {
         let element = self.body.element(id);
         let (atomic, next) = (element.atomic, element.next);
-        let target = next.map_or(0, |next| number(self.hunt(next, atomic)));
+        let target = next.map_or(0, |next| number(self.first_behind_jumps(next, atomic)));
         let mut errors = Vec::new();
         let program = dstep::build(self.body, inner, &mut errors);
         self.failed |= !errors.is_empty();
@@ -374,8 +374,10 @@ impl<'a> Builder<'a> {
         let escapes = element.escapes.clone();
         let firsts: Vec<ElementId> =
             escapes.iter().filter_map(|&escape| self.body.sequence(escape).first).collect();
-        let starts: Vec<u16> =
-            firsts.into_iter().map(|first| number(self.hunt(first, atomic))).collect();
+        let starts: Vec<u16> = firsts
+            .into_iter()
+            .map(|first| number(self.first_behind_jumps(first, atomic)))
+            .collect();
         self.table[number(id) as usize][0].escapes = starts;
         for escape in escapes {
             self.put_sequence(escape);
