@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use lariat_por::semantics::{Caps, Stats, check};
 use lariat_por::{Looks, Reduction};
-use lariat_testing::{PROMELA, corpus, facts, files};
+use lariat_testing::facts;
 
 use crate::common::{SHORTCUTS, load, shorten};
 
@@ -51,12 +51,4 @@ fn sets_for_fair_runs_disturb_nobody() {
     for folder in ["promela", "dve", "models"] {
         check_all(facts(folder, 8), SMALL, true);
     }
-}
-
-#[test]
-#[ignore = "needs LARIAT_CORPUS, and minutes"]
-fn sets_of_the_corpus_are_persistent() {
-    let mut endings = PROMELA.to_vec();
-    endings.push("dve");
-    check_all(files(&corpus(), &endings), Caps::default(), false);
 }
