@@ -20,6 +20,7 @@ use lariat_model::{dve, promela};
 use lariat_por::semantics::{Caps, Stats, check};
 use lariat_por::{Looks, Reason, Reduction};
 use lariat_syntax::diagnostics::Span;
+use lariat_testing::{PROMELA, files};
 
 /// Checks by definition that the sets of the partial-order reduction are right
 #[derive(Parser)]
@@ -48,7 +49,7 @@ fn main() -> ExitCode {
     let mut tally = Tally { caps, rng: Rng::new(args.seed), models: 0, reduced: 0, wrong: 0 };
     match (&args.path, args.random) {
         (Some(path), _) => {
-            for file in files(path) {
+            for file in models(path) {
                 if tally.wrong < args.most {
                     tally.model(&file.display().to_string(), || Given::read(&file));
                 }
@@ -224,22 +225,9 @@ impl Tally {
     }
 }
 
-fn files(path: &Path) -> Vec<PathBuf> {
-    if path.is_file() {
-        return vec![path.to_path_buf()];
+fn models(path: &Path) -> Vec<PathBuf> {
+    match path.is_file() {
+        true => vec![path.to_path_buf()],
+        false => files(path, &[PROMELA, &["dve"]].concat()),
     }
-    let (mut found, mut todo) = (Vec::new(), vec![path.to_path_buf()]);
-    while let Some(folder) = todo.pop() {
-        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
-        for path in entries.flatten().map(|entry| entry.path()) {
-            let endings = ["pml", "pr", "prom", "promela", "pm", "spin", "dve"];
-            if path.is_dir() {
-                todo.push(path);
-            } else if path.extension().is_some_and(|e| endings.iter().any(|wanted| e == *wanted)) {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
 }

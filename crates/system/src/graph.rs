@@ -100,6 +100,18 @@ pub enum Stop {
     Widen(Room),
 }
 
+impl Stop {
+    /// What cuts a search that is told so.
+    pub fn limit(self) -> Limit {
+        match self {
+            Stop::Limit(limit) => limit,
+            Stop::Fault(_) => Limit::Fault,
+            // There is no room for a state; whoever made the system starts again.
+            Stop::Widen(_) => Limit::Memory,
+        }
+    }
+}
+
 impl From<Limit> for Stop {
     fn from(limit: Limit) -> Stop {
         Stop::Limit(limit)

@@ -38,23 +38,25 @@ fn in_both_orders() {
 }
 
 /// The checks that take any property.
+pub(crate) const CHECKS: &[&str] = &[
+    "cvwy",
+    "hpy",
+    "gmz",
+    "se",
+    "and",
+    "tauriainen",
+    "tarjan",
+    "gv",
+    "c99",
+    "ascc",
+    "tarjan-tgba",
+    "dijkstra",
+    "gabow",
+];
+
 #[test]
 fn by_every_check() {
-    for check in [
-        "cvwy",
-        "hpy",
-        "gmz",
-        "se",
-        "and",
-        "tauriainen",
-        "tarjan",
-        "gv",
-        "c99",
-        "ascc",
-        "tarjan-tgba",
-        "dijkstra",
-        "gabow",
-    ] {
+    for check in CHECKS {
         as_expected(&["--algorithm", check]);
     }
 }

@@ -2,6 +2,7 @@
 //! wrong (docs/por.md), under every check and in both orders; and where it is off, and why.
 
 use crate::desk::{Desk, report};
+use crate::models::CHECKS;
 use serde_json::Value;
 
 /// A process that runs in a ring can move for ever without the other one. What the other one does is
@@ -55,23 +56,6 @@ const IGNORED: &[(&str, &str, &str)] = &[
         "bool p; active proctype A() { bit i; do :: i = i od } active proctype B() { do :: p = !p od }",
         "!([]<> p)",
     ),
-];
-
-const CHECKS: &[&str] = &[
-    "auto",
-    "cvwy",
-    "hpy",
-    "gmz",
-    "se",
-    "and",
-    "tauriainen",
-    "tarjan",
-    "gv",
-    "c99",
-    "ascc",
-    "tarjan-tgba",
-    "dijkstra",
-    "gabow",
 ];
 
 fn properties(desk: &Desk, arguments: &[&str]) -> Vec<Value> {

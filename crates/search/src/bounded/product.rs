@@ -133,12 +133,7 @@ impl<A: Automaton> Successors for RowProduct<'_, '_, A> {
 
     #[inline]
     fn stopped(&self) -> Option<Limit> {
-        self.stopped.map(|stop| match stop {
-            Stop::Limit(limit) => limit,
-            Stop::Fault(_) => Limit::Fault,
-            // There is no room for a state; whoever made the system starts again.
-            Stop::Widen(_) => Limit::Memory,
-        })
+        self.stopped.map(Stop::limit)
     }
 
     fn reserve(&mut self, bytes: usize) -> Result<(), Limit> {

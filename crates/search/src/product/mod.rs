@@ -200,12 +200,7 @@ impl<G: SystemGraph, A: Automaton> Successors for Product<'_, G, A> {
 
     #[inline]
     fn stopped(&self) -> Option<Limit> {
-        self.stopped.map(|stop| match stop {
-            Stop::Limit(limit) => limit,
-            Stop::Fault(_) => Limit::Fault,
-            // There is no room for a state; whoever made the system starts again.
-            Stop::Widen(_) => Limit::Memory,
-        })
+        self.stopped.map(Stop::limit)
     }
 
     fn reserve(&mut self, bytes: usize) -> Result<(), Limit> {

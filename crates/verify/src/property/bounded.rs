@@ -5,15 +5,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use lariat_checks::{Algorithm, Setup, check_rows};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{Automaton, Emptiness, Limit, Outcome, Props, Stats, stop};
-use lariat_model::interp::ModelSpace;
-use lariat_model::steps::ModelSteps;
 use lariat_search::bounded::coverage::Coverage;
 use lariat_search::bounded::product::RowProduct;
 use lariat_store::{BitstateOptions, Scratch};
 use lariat_system::{Room, Stop, System, SystemGraph, with_room};
 
 use super::plan::Method;
-use super::product::{ProductCheck, ProductResult, enough_marks, explain, told};
+use super::product::{ProductCheck, ProductResult, explain, told};
 use super::run;
 use super::search::{Found, Task};
 use crate::bounded::{Bounded, Covered, Keep, Member, swarm};
@@ -111,17 +109,10 @@ impl ProductCheck<'_> {
         goes_on: &AtomicBool,
     ) -> Result<Searched, Stop> {
         let Task { finite_runs, fair, observer, config, .. } = self.task;
-        let (model, Room { width, processes }) = (self.model, room);
-        let steps: Box<dyn ModelSteps + '_> = match fair {
-            Some(fair) => {
-                if let Err(why) = enough_marks(fair.fairness, automaton.mark_count(), processes) {
-                    return Ok(Err(why.into()));
-                }
-                let space =
-                    ModelSpace::new(model, width, self.propositions.clone()).with_divergences();
-                Box::new(space.with_fairness(fair.fairness, fair.to.clone(), processes))
-            }
-            None => config.engine.steps(model, width, &self.propositions, true),
+        let (model, width) = (self.model, room.width);
+        let steps = match self.steps(automaton.mark_count(), room) {
+            Ok(steps) => steps,
+            Err(why) => return Ok(Err(why.into())),
         };
         let matters = |undefined: Props, truth: Props| {
             self.labels.iter().any(|label| label.depends_on(undefined, truth))

@@ -85,17 +85,10 @@ impl ProductCheck<'_> {
         room: Room,
     ) -> Result<Result<ProductResult, Error>, Stop> {
         let Task { setup, finite_runs, fair, observer, config, .. } = self.task;
-        let (model, Room { width, processes }) = (self.model, room);
-        let steps: Box<dyn ModelSteps + '_> = match fair {
-            Some(fair) => {
-                if let Err(why) = enough_marks(fair.fairness, automaton.mark_count(), processes) {
-                    return Ok(Err(why.into()));
-                }
-                let space =
-                    ModelSpace::new(model, width, self.propositions.clone()).with_divergences();
-                Box::new(space.with_fairness(fair.fairness, fair.to.clone(), processes))
-            }
-            None => config.engine.steps(model, width, &self.propositions, true),
+        let (model, processes) = (self.model, room.processes);
+        let steps = match self.steps(automaton.mark_count(), room) {
+            Ok(steps) => steps,
+            Err(why) => return Ok(Err(why.into())),
         };
         let matters = |undefined: Props, truth: Props| {
             self.labels.iter().any(|label| label.depends_on(undefined, truth))
@@ -172,6 +165,21 @@ impl ProductCheck<'_> {
         Ok(Ok(ProductResult { found, stays_inside, system_states: system.len(), stats }))
     }
 
+    /// Steps of the model, with marks for fairness if only fair runs count.
+    pub(super) fn steps(
+        &self,
+        of_automaton: u32,
+        Room { width, processes }: Room,
+    ) -> Result<Box<dyn ModelSteps + '_>, String> {
+        let Some(fair) = self.task.fair else {
+            return Ok(self.task.config.engine.steps(self.model, width, &self.propositions, true));
+        };
+        enough_marks(fair.fairness, of_automaton, processes)?;
+        let space = ModelSpace::new(self.model, width, self.propositions.clone());
+        let space = space.with_divergences();
+        Ok(Box::new(space.with_fairness(fair.fairness, fair.to.clone(), processes)))
+    }
+
     /// Which steps are left out. What the whole property looks at counts, not what this automaton does.
     fn reduction(&self) -> Option<Reduction<'_>> {
         let Task { property, fair, .. } = self.task;
@@ -239,11 +247,7 @@ fn condition(of_automaton: u32, processes: u32) -> Condition {
 }
 
 /// Fairness needs marks for all processes.
-pub(super) fn enough_marks(
-    fairness: Fairness,
-    of_automaton: u32,
-    processes: u32,
-) -> Result<(), String> {
+fn enough_marks(fairness: Fairness, of_automaton: u32, processes: u32) -> Result<(), String> {
     let room = fairness.processes(Marks::MAX - of_automaton);
     if processes <= room {
         return Ok(());
