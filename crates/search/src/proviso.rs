@@ -14,8 +14,6 @@ use lariat_system::{Edges, LeftOut, Stop, SystemGraph};
 /// What must not be left out for ever.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Proviso {
-    /// Nothing has to be looked at: only deadlocks are looked for.
-    None,
     /// For states and single steps: from every state a way leads to one that is expanded fully, or to
     /// one without steps (condition S).
     WayOut,
@@ -35,14 +33,13 @@ pub fn holds<G: SystemGraph>(
     own: usize,
 ) -> Result<bool, Stop> {
     let is_done = graph.left_out().is_none_or(|left_out| left_out.goes_by_ids());
-    if is_done || proviso == Proviso::None || makes_mistake("por-no-proviso") {
+    if is_done || makes_mistake("por-no-proviso") {
         return Ok(true);
     }
     let mut walk = Walk::new(graph, own)?;
     match proviso {
         Proviso::EveryCycle => walk.open_cycles()?,
         Proviso::WayOut => walk.open_traps()?,
-        Proviso::None => {}
     }
     let full = walk.full;
     if full.is_empty() {
@@ -71,6 +68,8 @@ struct Walk<'g, G> {
     edges: Edges,
     /// What will be expanded fully.
     full: Vec<SystemId>,
+    /// Bytes of the search, and those of the sets here.
+    own: usize,
 }
 
 struct Frame {
@@ -83,8 +82,10 @@ impl<'g, G: SystemGraph> Walk<'g, G> {
     fn new(graph: &'g mut G, own: usize) -> Result<Self, Stop> {
         let states = graph.len();
         // Two bits and, for components, a number.
-        graph.reserve(own + states / 4 + states * size_of::<u32>())?;
+        let own = own + states / 4 + states * size_of::<u32>();
+        graph.reserve(own)?;
         Ok(Walk {
+            own,
             graph,
             seen: FixedBitSet::with_capacity(states),
             on_stack: FixedBitSet::with_capacity(states),
@@ -105,8 +106,28 @@ impl<'g, G: SystemGraph> Walk<'g, G> {
         let first = self.pending.len();
         self.edges.clear();
         self.graph.expand(&[id], &mut self.edges)?;
+        self.make_room(self.edges.ids.len())?;
         self.pending.extend_from_slice(&self.edges.ids);
         self.frames.push(Frame { id, first });
+        Ok(())
+    }
+
+    /// Makes room on the stack, within the limit.
+    fn make_room(&mut self, successors: usize) -> Result<(), Stop> {
+        let (frames, pending) = (&mut self.frames, &mut self.pending);
+        let is_enough =
+            frames.len() < frames.capacity() && pending.len() + successors <= pending.capacity();
+        if is_enough {
+            return Ok(());
+        }
+        let more = (frames.capacity().max(256), pending.capacity().max(256).max(successors));
+        // A component is on the stack as a whole: its states, and two numbers for each frame.
+        let each = size_of::<Frame>() + 3 * size_of::<SystemId>();
+        let frames_then = (frames.capacity() + more.0) * each;
+        let pending_then = (pending.capacity() + more.1) * size_of::<SystemId>();
+        self.graph.reserve(self.own + frames_then + pending_then)?;
+        frames.reserve(more.0);
+        pending.reserve(more.1);
         Ok(())
     }
 

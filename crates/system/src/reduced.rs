@@ -115,11 +115,11 @@ impl<'m> Chooser<'m> {
         (self.kinds[pid], self.steps[pid]) = (Kind::from_raw(kind), steps);
     }
 
-    /// Chooses by what was added.
+    /// Chooses by what was added. The row is asked for only if some states are expanded fully.
     #[inline]
-    pub(crate) fn choose(&mut self, row: &[Word]) -> Reach {
+    pub(crate) fn choose<'r>(&mut self, row: impl FnOnce() -> &'r [Word]) -> Reach {
         self.chosen = self.reduction.choose(&self.kinds);
-        if self.chosen != Choice::All && !self.full.is_empty() && self.full.contains(row) {
+        if self.chosen != Choice::All && !self.full.is_empty() && self.full.contains(row()) {
             self.chosen = Choice::All;
         }
         if self.is_sample {
@@ -169,7 +169,7 @@ impl<'m> Chooser<'m> {
                 }
             }
         }
-        self.choose(row)
+        self.choose(|| row)
     }
 
     #[cfg(debug_assertions)]

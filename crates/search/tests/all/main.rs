@@ -8,6 +8,7 @@ mod nested_limits;
 mod nested_sweep;
 mod nested_wide;
 mod product;
+mod proviso;
 mod scc_deep;
 mod scc_early;
 mod scc_enumerate;

@@ -77,12 +77,12 @@ impl Remembered {
             }
             tried += 1;
             let mask = part.try_mask(touched);
-            let entry = mask.and_then(|mask| table.find_kind(number, packed & mask));
+            let place = mask.and_then(|mask| table.place_of_kind(number, packed & mask));
             let mut found = Considered::new(number);
-            match entry {
+            match place.map(|place| table.entry(place)) {
                 Some(entry) => {
                     (found.kind, found.successors) = (entry.kind, entry.len() as u32);
-                    found.entry = mask.and_then(|mask| table.place_of_kind(number, packed & mask));
+                    found.entry = place;
                     // Nobody else has to be looked at.
                     if missing.is_empty() && chooser.takes_alone(entry.kind) {
                         considered.clear();
@@ -127,8 +127,8 @@ impl Remembered {
         let is_same = |parts: &dyn Parts, store: &S| {
             version == store.shape().map(|shape| (parts.version(), shape))
         };
-        let width = store.load(id).len();
-        let mut batch = self.batch.take().unwrap_or_else(|| Flat::new(width, usize::MAX));
+        let new = || Flat::new(store.load(id).len(), usize::MAX);
+        let mut batch = self.batch.take().unwrap_or_else(new);
         batch.clear();
         self.found.clear();
         // What is not known is computed; then all kinds are there to choose by.
@@ -139,17 +139,16 @@ impl Remembered {
         };
         let mut reach = Reach::Reduced;
         if is_known && !considered.iter().any(|one| one.is_chosen) {
-            let row = store.load(id);
             chooser.begin();
             for one in considered.iter_mut() {
-                let pid = parts.pid(one.part as usize);
+                let number = one.part as usize;
                 if let Some(computed) = one.computed {
                     one.successors = self.found[computed].successors;
-                    one.kind = chooser.kind(parts, one.part as usize, row, one.successors);
+                    one.kind = chooser.kind(parts, number, store.load(id), one.successors);
                 }
-                chooser.add(pid, one.kind, one.successors);
+                chooser.add(parts.pid(number), one.kind, one.successors);
             }
-            reach = chooser.choose(row);
+            reach = chooser.choose(|| store.load(id));
             for one in considered.iter_mut() {
                 one.is_chosen = chooser.has_chosen(parts.pid(one.part as usize));
             }

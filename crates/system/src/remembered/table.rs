@@ -124,22 +124,18 @@ impl Table {
         (entry.key == key && entry.part == part as u8 + 1).then_some(entry)
     }
 
-    /// The same, though its changes may not be known.
-    #[inline(always)]
-    pub(super) fn find_kind(&self, part: usize, key: u64) -> Option<&Entry> {
-        let entry = &self.entries[place(&self.entries, part, key)];
-        let is_it = entry.key == key && entry.part & !KIND_ONLY == part as u8 + 1;
-        (is_it && entry.kind != NO_KIND).then_some(entry)
-    }
-
     /// Where that is.
     pub(super) fn place_of(&self, part: usize, key: u64) -> Option<u32> {
         self.find(part, key).map(|_| place(&self.entries, part, key) as u32)
     }
 
-    /// Where that is, though its changes may not be known.
+    /// Where it is if its kind is known, though its changes may not be.
+    #[inline(always)]
     pub(super) fn place_of_kind(&self, part: usize, key: u64) -> Option<u32> {
-        self.find_kind(part, key).map(|_| place(&self.entries, part, key) as u32)
+        let place = place(&self.entries, part, key);
+        let entry = &self.entries[place];
+        let is_it = entry.key == key && entry.part & !KIND_ONLY == part as u8 + 1;
+        (is_it && entry.kind != NO_KIND).then_some(place as u32)
     }
 
     pub(super) fn entry(&self, place: u32) -> &Entry {

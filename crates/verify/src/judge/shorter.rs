@@ -7,6 +7,7 @@
 //! short, and need not be shortest.
 
 use super::{Claimed, Confirmed, Criterion, judge};
+use lariat_core::stop;
 use lariat_model::ir::Model;
 
 /// Steps that may be executed for this.
@@ -26,7 +27,7 @@ pub(crate) fn shorter(
         let mut end = run.steps.len().saturating_sub(1);
         while end >= block {
             spent += run.steps.len();
-            if spent > MOST_STEPS {
+            if spent > MOST_STEPS || stop::asked().is_some() {
                 return confirmed;
             }
             let mut steps = run.steps.clone();
