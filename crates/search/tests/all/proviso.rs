@@ -75,7 +75,9 @@ fn explore(model: &Model, order: Order, how: How, cycles: bool) -> Option<Seen> 
             found = explore_system(&mut system, model, &options, |_| {})?;
             round += 1;
         }
-        let is_wanted = found.limit.is_none() && is_reduced == (how != How::Nothing);
+        if found.limit.is_some() || is_reduced != (how != How::Nothing) {
+            return Ok(None);
+        }
         let mut graph = DiGraph::new();
         let states = system.len() as SystemId;
         let nodes: Vec<_> = (0..states)
@@ -92,7 +94,7 @@ fn explore(model: &Model, order: Order, how: How, cycles: bool) -> Option<Seen> 
                 graph.add_edge(nodes[id as usize], nodes[next as usize], ());
             }
         }
-        Ok(is_wanted.then_some(Seen { found, graph }))
+        Ok(Some(Seen { found, graph }))
     });
     seen.ok().flatten()
 }
