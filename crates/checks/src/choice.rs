@@ -6,7 +6,8 @@
 //! part of the automaton and its own check, the cheapest first.
 
 use crate::algorithm::{Algorithm, Takes};
-use crate::dispatch::{Plan, Setup, plan};
+use crate::dispatch::{Plan, plan};
+use crate::setup::Setup;
 use lariat_automata::decompose::{Strength, part, strength, strengths};
 use lariat_automata::{Classes, Tgba, classify};
 

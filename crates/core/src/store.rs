@@ -36,7 +36,7 @@ pub trait States {
 pub trait Intern: States {
     /// Whether a state that was never visited may be taken for one that was. A search that
     /// finds nothing with such a store is inconclusive.
-    const LOSSY: bool;
+    fn is_lossy(&self) -> bool;
 
     /// The id of a state, pinned once more.
     fn intern(&mut self, row: &Self::Row) -> Self::Id;

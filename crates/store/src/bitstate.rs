@@ -47,19 +47,17 @@ impl<T: BitTag, A: Arena> Bitstate<T, A> {
         let BitstateOptions { log_bits, functions, seed } = options;
         Self::over(rows, Bits::side_by_side(T::BITS, log_bits, functions, seed))
     }
-
-    /// The same; [`Full`] if the system does not give so much memory.
-    pub fn try_new(rows: A, options: BitstateOptions) -> Result<Self, Full> {
-        let BitstateOptions { log_bits, functions, seed } = options;
-        let bits = Bits::try_side_by_side(T::BITS, log_bits, functions, seed)?;
-        Ok(Self::over(rows, bits))
-    }
 }
 
 impl<T: BitTag, A: Arena, C: Closed> Bitstate<T, A, C> {
     /// Over an empty set with room for the bits of the tags.
     pub fn over(rows: A, bits: C) -> Self {
         Bitstate { pinned: Pinned::new(rows), bits, hashes: Vec::new(), tag: PhantomData }
+    }
+
+    /// The same; `make` is told how many bits a tag has.
+    pub fn try_over(rows: A, make: impl FnOnce(u32) -> Result<C, Full>) -> Result<Self, Full> {
+        Ok(Self::over(rows, make(T::BITS)?))
     }
 
     /// What is known of the states that are not in hand.
@@ -79,7 +77,9 @@ impl<T: BitTag, A: Arena, C: Closed> States for Bitstate<T, A, C> {
 }
 
 impl<T: BitTag, A: Arena, C: Closed> Intern for Bitstate<T, A, C> {
-    const LOSSY: bool = true;
+    fn is_lossy(&self) -> bool {
+        true
+    }
 
     #[inline]
     fn intern(&mut self, row: &A::Row) -> u32 {

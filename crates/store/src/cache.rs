@@ -45,7 +45,9 @@ impl<T: Copy, A: Arena> States for Cache<T, A> {
 }
 
 impl<T: Copy, A: Arena> Intern for Cache<T, A> {
-    const LOSSY: bool = false;
+    fn is_lossy(&self) -> bool {
+        false
+    }
 
     #[inline]
     fn intern(&mut self, row: &A::Row) -> u32 {

@@ -25,3 +25,30 @@ pub trait Closed {
     /// Bytes of all structures.
     fn bytes(&self) -> usize;
 }
+
+/// A set whose type is forgotten, so that checks are compiled once for all of them.
+impl Closed for Box<dyn Closed> {
+    fn hash(&self, row: &[Word]) -> u64 {
+        (**self).hash(row)
+    }
+
+    fn bits_of(&self, hash: u64) -> u64 {
+        (**self).bits_of(hash)
+    }
+
+    fn set_bits(&mut self, hash: u64, bits: u64) {
+        (**self).set_bits(hash, bits);
+    }
+
+    fn make_room(&mut self, more: usize, spare: usize) -> Result<(), Full> {
+        (**self).make_room(more, spare)
+    }
+
+    fn prefetch(&self, hash: u64) {
+        (**self).prefetch(hash);
+    }
+
+    fn bytes(&self) -> usize {
+        (**self).bytes()
+    }
+}

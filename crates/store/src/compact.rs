@@ -109,7 +109,9 @@ impl<T: Copy + Default> States for Compact<T> {
 }
 
 impl<T: Copy + Default> Intern for Compact<T> {
-    const LOSSY: bool = false;
+    fn is_lossy(&self) -> bool {
+        false
+    }
 
     #[inline]
     fn intern(&mut self, row: &[Word; 2]) -> u32 {

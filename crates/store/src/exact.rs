@@ -139,7 +139,9 @@ impl<T: Copy + Default, A: Arena> States for Exact<T, A> {
 }
 
 impl<T: Copy + Default, A: Arena> Intern for Exact<T, A> {
-    const LOSSY: bool = false;
+    fn is_lossy(&self) -> bool {
+        false
+    }
 
     #[inline]
     fn intern(&mut self, row: &A::Row) -> u32 {

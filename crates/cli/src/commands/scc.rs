@@ -2,15 +2,11 @@
 
 use crate::exit::Exit;
 use crate::input;
-use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use lariat_automata::hoa::Reader;
-use lariat_automata::{Classes, ExplicitGraph, Tgba, classify};
+use lariat_automata::{Classes, Tgba, classify};
+use lariat_checks::components::{Enumerator, Found, components};
 use lariat_core::Stats;
-use lariat_search::dfs::SearchOptions;
-use lariat_search::emptiness::scc::enumerate::{self, Seen};
-use lariat_search::emptiness::scc::{Component, Roots};
-use lariat_store::Exact;
-use lariat_store::live::{InPlace, UnionInPlace};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -19,7 +15,7 @@ pub(crate) struct Args {
     /// A file of automata in the HOA format; `-` is standard input
     file: PathBuf,
     /// The algorithm that enumerates the components
-    #[arg(long, value_enum, default_value = "dijkstra")]
+    #[arg(long, value_parser = enumerators(), default_value = "dijkstra")]
     algorithm: Enumerator,
     /// Print the statistics of the search
     #[arg(long)]
@@ -29,18 +25,12 @@ pub(crate) struct Args {
     json: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Enumerator {
-    Tarjan,
-    Dijkstra,
-    Gabow,
-    Couvreur,
-}
-
-/// A component as it was found: its root and what the enumeration saw of it.
-struct Found {
-    root: u32,
-    component: Component<Seen>,
+fn enumerators() -> impl TypedValueParser<Value = Enumerator> {
+    let names = PossibleValuesParser::new(Enumerator::ALL.map(Enumerator::name));
+    names.try_map(|name| {
+        let named = |enumerator: &Enumerator| enumerator.name() == name;
+        Enumerator::ALL.into_iter().find(named).ok_or("no such algorithm")
+    })
 }
 
 pub(crate) fn run(args: &Args) -> Exit {
@@ -65,31 +55,6 @@ pub(crate) fn run(args: &Args) -> Exit {
         index += 1;
     }
     worst
-}
-
-/// The components, in the order in which they are left, and what it took.
-fn components(tgba: &Tgba, algorithm: Enumerator) -> (Vec<Found>, Stats) {
-    let mut graph = ExplicitGraph::new(tgba);
-    let options = SearchOptions::default();
-    let mut found = Vec::new();
-    let visit = |row: &[u32; 1], component| found.push(Found { root: row[0], component });
-    let taken = match algorithm {
-        Enumerator::Tarjan => {
-            enumerate::tarjan(&mut graph, &mut InPlace::new(Vec::new()), options, visit)
-        }
-        Enumerator::Dijkstra => {
-            let store = &mut InPlace::new(Vec::new());
-            enumerate::dijkstra(&mut graph, store, options, Roots::Compressed, visit)
-        }
-        Enumerator::Gabow => {
-            let store = &mut UnionInPlace::new(Vec::new());
-            enumerate::gabow(&mut graph, store, options, Roots::Compressed, visit)
-        }
-        Enumerator::Couvreur => {
-            enumerate::couvreur(&mut graph, &mut Exact::new(Vec::new()), options, visit)
-        }
-    };
-    (found, taken.stats)
 }
 
 fn show(index: usize, tgba: &Tgba, args: &Args) {

@@ -58,6 +58,6 @@ fn conclude<S: Intern>(
     cut: Option<Limit>,
     stats: Stats,
 ) -> Outcome {
-    let verdict = lariat_core::conclude(found, cut, S::LOSSY);
+    let verdict = lariat_core::conclude(found, cut, store.is_lossy());
     Outcome { verdict, stats: Stats { bytes: store.bytes() as u64, ..stats } }
 }

@@ -10,7 +10,7 @@ pub trait Dead {
     type Row: Row + ?Sized;
 
     /// Whether `has` may answer yes about a state that was never added.
-    const LOSSY: bool;
+    fn is_lossy(&self) -> bool;
 
     fn add(&mut self, row: &Self::Row, hash: u64);
 
@@ -35,6 +35,44 @@ pub trait Dead {
     fn bytes(&self) -> usize;
 }
 
+/// A set whose type is forgotten: a bounded store answers after a cache miss, beside which a virtual call
+/// is nothing, and checks are compiled once for all of them.
+impl<R: Row + ?Sized> Dead for Box<dyn Dead<Row = R> + '_> {
+    type Row = R;
+
+    fn is_lossy(&self) -> bool {
+        (**self).is_lossy()
+    }
+
+    fn add(&mut self, row: &R, hash: u64) {
+        (**self).add(row, hash);
+    }
+
+    fn has(&self, row: &R, hash: u64) -> bool {
+        (**self).has(row, hash)
+    }
+
+    fn make_room(&mut self, more: usize) -> Result<(), Full> {
+        (**self).make_room(more)
+    }
+
+    fn prefetch(&self, hash: u64) {
+        (**self).prefetch(hash);
+    }
+
+    fn len(&self) -> u64 {
+        (**self).len()
+    }
+
+    fn words(&self) -> u64 {
+        (**self).words()
+    }
+
+    fn bytes(&self) -> usize {
+        (**self).bytes()
+    }
+}
+
 /// All dead states, exactly.
 #[derive(Debug)]
 pub struct ExactDead<A>(Exact<(), A>);
@@ -48,7 +86,10 @@ impl<A: Arena> ExactDead<A> {
 
 impl<A: Arena> Dead for ExactDead<A> {
     type Row = A::Row;
-    const LOSSY: bool = false;
+    #[inline]
+    fn is_lossy(&self) -> bool {
+        false
+    }
 
     #[inline]
     fn add(&mut self, row: &A::Row, hash: u64) {
@@ -106,7 +147,10 @@ impl<R: Row + ?Sized> BitDead<R> {
 
 impl<R: Row + ?Sized> Dead for BitDead<R> {
     type Row = R;
-    const LOSSY: bool = true;
+    #[inline]
+    fn is_lossy(&self) -> bool {
+        true
+    }
 
     #[inline]
     fn add(&mut self, _row: &R, hash: u64) {
@@ -151,7 +195,10 @@ impl<R: Row + ?Sized> PrintDead<R> {
 
 impl<R: Row + ?Sized> Dead for PrintDead<R> {
     type Row = R;
-    const LOSSY: bool = true;
+    #[inline]
+    fn is_lossy(&self) -> bool {
+        true
+    }
 
     fn add(&mut self, row: &R, _hash: u64) {
         self.prints.set_bits(self.prints.hash(row.as_ref()), 1);
@@ -192,7 +239,10 @@ impl<A: Arena> CacheDead<A> {
 
 impl<A: Arena> Dead for CacheDead<A> {
     type Row = A::Row;
-    const LOSSY: bool = false;
+    #[inline]
+    fn is_lossy(&self) -> bool {
+        false
+    }
 
     #[inline]
     fn add(&mut self, row: &A::Row, hash: u64) {

@@ -54,7 +54,9 @@ impl<T: Table> States for InPlaceOver<T> {
 }
 
 impl<T: Table> Intern for InPlaceOver<T> {
-    const LOSSY: bool = false;
+    fn is_lossy(&self) -> bool {
+        false
+    }
 
     #[inline]
     fn intern(&mut self, row: &T::Row) -> u32 {

@@ -125,7 +125,9 @@ impl<A: Arena, D: Dead<Row = A::Row>, const LAZY: bool> States for Split<A, D, L
 }
 
 impl<A: Arena, D: Dead<Row = A::Row>, const LAZY: bool> Intern for Split<A, D, LAZY> {
-    const LOSSY: bool = D::LOSSY;
+    fn is_lossy(&self) -> bool {
+        self.dead.is_lossy()
+    }
 
     #[inline]
     fn intern(&mut self, row: &A::Row) -> LiveId {
@@ -151,7 +153,7 @@ impl<A: Arena, D: Dead<Row = A::Row>, const LAZY: bool> Intern for Split<A, D, L
     fn make_room<B: Batch<Row = Self::Row>>(&mut self, batch: &B) -> Result<(), Full> {
         let more = batch.len();
         // All live states may die at once, and a bit-state store takes any number of them.
-        let dead = if D::LOSSY { 0 } else { self.dead.len() as usize };
+        let dead = if self.dead.is_lossy() { 0 } else { self.dead.len() as usize };
         let waiting = self.waiting.hashes.len() + more;
         if (self.rows.len() + more + dead).max(waiting) > MAX_STATES {
             return Err(Full);

@@ -48,7 +48,9 @@ impl<A: Arena> States for UnionInPlace<A> {
 }
 
 impl<A: Arena> Intern for UnionInPlace<A> {
-    const LOSSY: bool = false;
+    fn is_lossy(&self) -> bool {
+        false
+    }
 
     #[inline]
     fn intern(&mut self, row: &A::Row) -> u32 {
@@ -166,7 +168,9 @@ impl<A: Arena, D: Dead<Row = A::Row>> States for UnionSplit<A, D> {
 }
 
 impl<A: Arena, D: Dead<Row = A::Row>> Intern for UnionSplit<A, D> {
-    const LOSSY: bool = D::LOSSY;
+    fn is_lossy(&self) -> bool {
+        self.states.is_lossy()
+    }
 
     #[inline]
     fn intern(&mut self, row: &A::Row) -> LiveId {

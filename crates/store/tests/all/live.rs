@@ -94,7 +94,9 @@ struct Everything;
 
 impl Dead for Everything {
     type Row = [Word; 1];
-    const LOSSY: bool = true;
+    fn is_lossy(&self) -> bool {
+        true
+    }
     fn add(&mut self, _: &[Word; 1], _: u64) {}
     fn has(&self, _: &[Word; 1], _: u64) -> bool {
         true
@@ -114,15 +116,12 @@ impl Dead for Everything {
 /// when it was generated after it became live, and when it waited meanwhile.
 #[test]
 fn live_comes_before_dead() {
-    fn lossy<S: Intern>(_: &S) -> bool {
-        S::LOSSY
-    }
     fn look<const LAZY: bool>() {
         // Nothing can become live with `Everything`, so bits that are all set come later.
         let bits = BitDead::new(Bits::new(6, 1, 1));
         let mut store =
             Split::<Rows, BitDead<[Word; 1]>, LAZY>::new(Rows::new(), Rows::new(), bits);
-        assert!(lossy(&store));
+        assert!(store.is_lossy());
         let (one, again) = (store.intern(&[1]), store.intern(&[1]));
         let _ = one;
         let live = store.push_live(again);

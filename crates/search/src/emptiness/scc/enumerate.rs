@@ -58,7 +58,7 @@ where
     M: Algorithm<S, A>,
 {
     let Explored { cut, stats, .. } = explore(graph, store, &mut algorithm, options, visit);
-    let cut = cut.or(S::LOSSY.then_some(Limit::Lossy));
+    let cut = cut.or(store.is_lossy().then_some(Limit::Lossy));
     Enumeration { stats: Stats { bytes: store.bytes() as u64, ..stats }, cut }
 }
 
@@ -131,6 +131,6 @@ where
     let mut search = couvreur99::Couvreur99::new(graph, store, options, Acceptance::Edges);
     search.couv(|_: A| false, visit);
     let (stats, cut, _) = search.finish();
-    let cut = cut.or(S::LOSSY.then_some(Limit::Lossy));
+    let cut = cut.or(store.is_lossy().then_some(Limit::Lossy));
     Enumeration { stats: Stats { bytes: store.bytes() as u64, ..stats }, cut }
 }
