@@ -123,14 +123,14 @@ impl Instance {
     }
 }
 
-/// All that processes of a type may touch, whoever they are.
+/// All that processes of a type may touch from their first control point on, whoever they are.
 pub(crate) fn of_type(world: &World<'_>, id: ProctypeId) -> Touched {
     let who = world.anybody();
     let proctype = world.model.proctype(id);
     let builder = Builder { world, who, proctype };
-    let mut touched = world.nothing();
-    builder.own(&builder.inner()).iter().for_each(|own| touched.join(own));
-    touched
+    let mut touched = builder.own(&builder.inner());
+    builder.close(&mut touched, |_| true);
+    touched.swap_remove(proctype.initial.0 as usize)
 }
 
 struct Builder<'a, 'm> {

@@ -7,3 +7,5 @@ mod hand;
 mod pure;
 mod reasons;
 mod rows;
+#[cfg(feature = "mistakes")]
+mod switched_off;
