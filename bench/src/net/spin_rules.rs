@@ -26,6 +26,9 @@ pub fn spin_is_wrong_about(case: &Case, question: &Question) -> Option<&'static 
         _ => return None,
     };
     let text = case.model.to_string();
+    if names_another_type(&text, question.about.text()) {
+        return Some("what lies at a place of a frame of another type is Spin's own affair");
+    }
     if has_word(formula, "X") {
         return Some("Spin is built without X");
     }
@@ -35,8 +38,62 @@ pub fn spin_is_wrong_about(case: &Case, question: &Question) -> Option<&'static 
     if has_word(&text, "_last") {
         return Some("Spin's _last may be the claim");
     }
+    if waits_twice_in_atomic(&text) {
+        return Some("beside a claim Spin takes timeout for true until an atomic sequence ends");
+    }
     text.contains("accept")
         .then_some("beside a claim Spin's -a looks at accept labels of processes")
+}
+
+/// Whether a question means a process by the number of one of another type.
+fn names_another_type(text: &str, question: &str) -> bool {
+    let mut types: Vec<&str> = Vec::new();
+    for line in text.lines().filter(|line| line.starts_with("active ") || line.starts_with("init"))
+    {
+        let mut words = words(line);
+        let many = words.find_map(|word| match word {
+            "active" => None,
+            "proctype" | "init" => Some(1),
+            many => many.parse().ok(),
+        });
+        let name = words.find(|&word| word != "proctype").unwrap_or("init");
+        types.extend(vec![name; many.unwrap_or(1)]);
+    }
+    question.split('[').zip(question.split('[').skip(1)).any(|(before, behind)| {
+        let name = words(before).last().unwrap_or("");
+        let pid = behind.split_once(']').and_then(|(pid, _)| pid.parse::<usize>().ok());
+        types.contains(&name) && pid.is_some_and(|pid| types.get(pid) != Some(&name))
+    })
+}
+
+/// Whether an atomic sequence may come to `timeout` more than once.
+fn waits_twice_in_atomic(text: &str) -> bool {
+    let mut waits_inside = false;
+    // By open brace: what it belongs to.
+    let mut open: Vec<&str> = Vec::new();
+    let (mut waits, mut repeats) = (0, false);
+    for line in text.lines().map(|line| line.trim().trim_end_matches(';')) {
+        if line.starts_with('}') {
+            open.pop();
+        }
+        let is_call = line.starts_with('f') && line.ends_with(')');
+        let is_wait = line == "timeout" || is_call && waits_inside;
+        if open.contains(&"atomic {") {
+            waits += u32::from(is_wait);
+            repeats |= matches!(line, "do") || line.starts_with("for ") || line.contains("goto ");
+        } else {
+            (waits, repeats) = (0, false);
+        }
+        // Definitions stand before the processes.
+        waits_inside |= is_wait && open.iter().any(|line| line.starts_with("inline "));
+        if waits > 1 || waits == 1 && repeats {
+            return true;
+        }
+        if line.ends_with('{') {
+            open.push(line);
+        }
+    }
+    false
 }
 
 /// What the C compiler must be told for this model, beside the usual.
@@ -203,6 +260,34 @@ mod tests {
         for text in wrong {
             assert!(wrong_about(text).is_some(), "{text}");
         }
+    }
+
+    #[test]
+    fn processes_of_another_type_are_known() {
+        let text = "byte a;\nactive [2] proctype P0() {\n}\nactive proctype P1() {\n}\ninit {\n}";
+        for right in ["P0[1]:x == 1", "P1[2]:x == t[0]", "P0:x == 0", "[] !(P0[0]@l1)"] {
+            assert!(!names_another_type(text, right), "{right}");
+        }
+        for wrong in ["P0[2]:x == 1", "a == 1 && P1[0]:x == 1", "P1[3]@l1"] {
+            assert!(names_another_type(text, wrong), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn timeouts_in_one_atomic_sequence_are_counted() {
+        let body = |body: &str| format!("init {{\n  atomic {{\n    {body}\n  }};\n}}");
+        let twice = [
+            body("timeout;\n  a = 1;\n  if\n  ::\n  timeout;\n  fi;"),
+            body("do\n  ::\n  timeout;\n  od;"),
+            format!("inline f1(p) {{\n  timeout;\n}}\n{}", body("f1(a);\n  f1(b);")),
+        ];
+        assert!(twice.iter().all(|text| waits_twice_in_atomic(text)), "{twice:?}");
+        let once = [
+            body("timeout;\n  a = 1;"),
+            body("timeout;\n  }\n  atomic {\n  timeout;"),
+            "init {\n  timeout;\n  timeout;\n}".to_owned(),
+        ];
+        assert!(!once.iter().any(|text| waits_twice_in_atomic(text)), "{once:?}");
     }
 
     #[test]

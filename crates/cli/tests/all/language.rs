@@ -71,6 +71,7 @@ fn where_spin_is_wrong() {
         ("undo_channel.pml", "safety", "holds"),
         ("priority.pml", "safety", "violated"),
         ("d_step_printf.pml", "safety", "violated"),
+        ("claim_timeout.pml", "unseen", "violated"),
         ("reduced_claim.pml", "never", "violated"),
         ("reduced_fair.pml", "served", "violated"),
         ("reduced_pid.pml", "safety", "violated"),
