@@ -191,6 +191,12 @@ pub static SWITCHES: &[Switch] = &[
         fits: |config, _| config.has_check(&["dijkstra", "gabow"]),
     },
     Switch {
+        name: "state-acceptance",
+        scopes: &[Temporal],
+        settings: &[set(3, &[]), set(1, &["--state-acceptance"])],
+        fits: |config, _| !config.is("check", &[]),
+    },
+    Switch {
         name: "store",
         scopes: &[Safety, Conditions, Temporal, WeakFair],
         settings: &[
@@ -253,7 +259,7 @@ pub const OTHER_WORDS: &str = "other words";
 pub const DIRECT: &str = "non-progress directly";
 
 /// Switches that ask for a certain check.
-const OF_CHECKS: &[&str] = &["check", "dead-states", "roots", "store"];
+const OF_CHECKS: &[&str] = &["check", "dead-states", "roots", "store", "state-acceptance"];
 const HAVE_DEAD_STORE: &[&str] = &["tarjan", "gv", "ascc", "tarjan-tgba", "dijkstra", "gabow"];
 const TAKE_MARKS: &[&str] = &["tauriainen", "c99", "ascc", "tarjan-tgba", "dijkstra", "gabow"];
 const TAKE_BITS: &[&str] = &[

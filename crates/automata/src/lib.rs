@@ -23,7 +23,7 @@ pub mod word;
 pub use classify::{Classes, classify};
 pub use degeneralise::degeneralise;
 pub use diagnostic::{Diagnostic, Span};
-pub use explicit::{ExplicitGraph, compile};
+pub use explicit::{Compiled, ExplicitGraph, compile};
 pub use label::Label;
 pub use scc::Sccs;
 pub use tgba::{Edge, StateId, Tgba};

@@ -79,8 +79,11 @@ pub fn plan(tgba: &Tgba, setup: &Setup) -> Result<Plan, String> {
     let mut origins = None;
     let mut said = String::new();
     match algorithm.facts().takes {
-        Takes::Tgba => {}
-        Takes::Buchi => {
+        Takes::Tgba if !setup.switches.by_states => {}
+        Takes::Tgba | Takes::Buchi if setup.switches.by_states && classes.inherently_weak => {
+            automaton = classify::to_weak_buchi(tgba);
+        }
+        Takes::Tgba | Takes::Buchi => {
             if !classify::is_buchi_by_states(tgba) {
                 let (copy, of) = degeneralise(tgba);
                 said = format!(

@@ -39,6 +39,9 @@ switches! {
         plain_roots: "--plain-roots" for Users,
         /// Generate successors one at a time
         one_at_a_time: "--one-at-a-time" for Users,
+        /// Give every check one set of accepting states: of a weak automaton those of its accepting
+        /// components, any other one degeneralised. So all checks see the same graph
+        by_states: "--state-acceptance" for Users,
     }
 }
 
@@ -113,6 +116,11 @@ impl Setup {
                 self.switches.plain_roots && !algorithm.has_root_stack(),
                 "--plain-roots",
                 "dijkstra or gabow",
+            ),
+            (
+                self.switches.by_states && self.algorithm == Algorithm::Auto,
+                "--state-acceptance",
+                "a check that --algorithm names",
             ),
         ];
         match unused.into_iter().find(|&(unused, ..)| unused) {

@@ -1,4 +1,4 @@
-//! Memory of this process and of the machine, as far as the system tells.
+//! Memory and time of this process, and memory of the machine, as far as the system tells.
 
 use std::fs::read_to_string;
 use std::path::{Path, PathBuf};
@@ -9,6 +9,24 @@ pub(crate) fn resident() -> usize {
     let statm = read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = statm.split_whitespace().nth(1).and_then(|pages| pages.parse::<usize>().ok());
     pages.unwrap_or(0) * PAGE
+}
+
+/// The most bytes that this process ever had in memory; nothing where the system does not tell.
+pub(crate) fn peak() -> Option<usize> {
+    let status = read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes = line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()?;
+    Some(kilobytes * 1024)
+}
+
+/// Seconds that all threads of this process have run on a processor.
+pub(crate) fn processor_seconds() -> Option<f64> {
+    let nanoseconds = |thread: std::fs::DirEntry| {
+        let text = read_to_string(thread.path().join("schedstat")).ok()?;
+        text.split_whitespace().next()?.parse::<f64>().ok()
+    };
+    let threads = std::fs::read_dir("/proc/self/task").ok()?;
+    Some(threads.filter_map(|thread| nanoseconds(thread.ok()?)).sum::<f64>() / 1e9)
 }
 
 /// Bytes that processes can still take before the system ends one: of the machine, and of the

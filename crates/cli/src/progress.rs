@@ -86,7 +86,8 @@ impl Watch {
         self.started.elapsed()
     }
 
-    fn show(&self, text: impl FnOnce(f64) -> String) {
+    /// Says how far the work is, unless that was said a moment ago.
+    pub(crate) fn show(&self, text: impl FnOnce(f64) -> String) {
         let interval = match self.how {
             How::Not => return,
             How::OverItself => INTERVAL,

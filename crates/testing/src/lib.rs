@@ -3,10 +3,12 @@
 //!
 //! - [`facts`]: the micro-models in `facts/`, part of the repository
 //! - [`corpus`]: models of other people, which are not; `docs/corpus.md` says where they are from
+//! - [`beem`]: the tables of the BEEM database
 //! - [`table`]: tables with commas
 
 #![forbid(unsafe_code)]
 
+pub mod beem;
 pub mod table;
 
 use std::path::{Path, PathBuf};

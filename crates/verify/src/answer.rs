@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use lariat_core::Limit;
+use lariat_core::{Lasso, Limit, Stats};
 use lariat_model::interp::FaultKind;
 use lariat_search::safety::{Condition, ErrorKind, Exploration};
 use lariat_syntax::diagnostics::Span;
@@ -220,6 +220,26 @@ pub struct Statistics {
     pub memory: u64,
     /// How long it took.
     pub elapsed: Duration,
+    /// Temporal properties: all that the check counted.
+    pub counts: Stats,
+    /// Temporal properties: how long the run is that the check found.
+    pub lasso: Option<LassoLength>,
+}
+
+/// The length of a run in the product of model and automaton, before anything was shortened, or
+/// left out of what is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LassoLength {
+    /// Steps before the loop.
+    pub prefix: u64,
+    /// Steps of the loop.
+    pub cycle: u64,
+}
+
+impl LassoLength {
+    pub(crate) fn of(lasso: &Lasso) -> LassoLength {
+        LassoLength { prefix: lasso.prefix.len() as u64, cycle: lasso.cycle.len() as u64 }
+    }
 }
 
 impl Statistics {
@@ -233,6 +253,7 @@ impl Statistics {
             depth: found.depth,
             memory: found.memory as u64,
             elapsed,
+            ..Statistics::default()
         }
     }
 }

@@ -50,7 +50,7 @@ pub mod shortcuts;
 pub mod temporal;
 pub mod vacuity;
 
-pub use answer::{Answer, Inconclusive, Kind, Status, Verdict};
+pub use answer::{Answer, Inconclusive, Kind, LassoLength, Statistics, Status, Verdict};
 pub use bounded::Bounded;
 pub use config::{Config, Limits};
 pub use engine::Engine;

@@ -193,6 +193,14 @@ impl Model {
         }
     }
 
+    /// What was asked about runs, with its automaton; nothing for a question about states.
+    pub fn property(&self, asked: Asked) -> Option<&Property> {
+        match self.bound(asked) {
+            Ok(Bound::Runs(property)) => Some(property),
+            _ => None,
+        }
+    }
+
     fn bound(&self, asked: Asked) -> Result<&Bound, Error> {
         let found = self.asked.get(asked.0).map(|(_, bound)| bound);
         found.ok_or_else(|| Error::Refused("another model was asked this".to_owned()))

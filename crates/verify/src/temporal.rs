@@ -106,6 +106,8 @@ pub fn check(
             depth: stats.depth,
             memory: stats.bytes + stats.stack_bytes,
             elapsed: started.elapsed(),
+            lasso: searched.lasso,
+            counts: stats,
         },
         reduction: searched.reduction,
         warnings: Vec::new(),

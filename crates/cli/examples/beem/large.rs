@@ -8,8 +8,8 @@ use lariat_core::Limit;
 use lariat_search::safety::{ExploreOptions, explore_rows};
 use lariat_store::Tree;
 
-use crate::tables::Beem;
 use crate::{Args, Score, load};
+use lariat_testing::beem::Beem;
 
 /// An instance with the number of states that was published, all or those that were reached.
 struct Instance {

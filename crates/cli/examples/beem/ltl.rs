@@ -18,7 +18,7 @@ use lariat_store::Exact;
 use lariat_store::live::InPlace;
 use lariat_system::System;
 
-use super::tables::Beem;
+use lariat_testing::beem::Beem;
 use lariat_testing::table::Row;
 
 /// Whether a property holds, and how many states were looked at.

@@ -10,7 +10,6 @@
 
 mod large;
 mod ltl;
-mod tables;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -20,8 +19,8 @@ use clap::Parser;
 use lariat_model::dve::{self, DveModel, DveOptions};
 use lariat_search::safety::{Condition, ExploreOptions, Order, explore};
 use lariat_syntax::diagnostics::render;
+use lariat_testing::beem::Beem;
 use lariat_testing::table::Row;
-use tables::Beem;
 
 #[derive(Parser)]
 struct Args {

@@ -1,5 +1,6 @@
 //! Models on the command line: which file, read how.
 
+use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
@@ -55,6 +56,20 @@ impl Args {
             control_points: self.control_points.clone(),
         };
         Reading { how, is_quiet: self.quiet }
+    }
+
+    /// The options that decide how a model is read, for another process. Nothing that is only said.
+    pub(crate) fn as_given(&self) -> Vec<OsString> {
+        let mut given: Vec<OsString> = Vec::new();
+        given.extend(self.defines.iter().map(|define| format!("-D{define}").into()));
+        for folder in &self.include_dirs {
+            given.extend(["-I".into(), folder.into()]);
+        }
+        let labels = self.control_points.iter();
+        given.extend(labels.map(|label| format!("--control-point={label}").into()));
+        given.extend(self.lose_messages.then(|| "--lose-messages".into()));
+        given.extend(self.ignore_priorities.then(|| "--ignore-priorities".into()));
+        given
     }
 
     /// An option that was given and makes another model of the file.

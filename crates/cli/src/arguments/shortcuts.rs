@@ -17,7 +17,7 @@ pub(crate) struct Allowed {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Pass {
+pub(crate) enum Pass {
     All,
     None,
     /// Compute constant expressions once

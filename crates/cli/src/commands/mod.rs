@@ -2,6 +2,7 @@
 
 mod algorithms;
 pub(crate) mod check;
+mod compare;
 mod count;
 mod cross;
 mod empty;
@@ -19,6 +20,8 @@ use clap::Subcommand;
 pub(crate) enum Command {
     /// Check safety, `ltl` blocks and the never claim of models
     Check(Box<check::Args>),
+    /// Compare the emptiness checks on the temporal properties of models
+    Compare(Box<compare::Args>),
     /// Count the reachable states and transitions of a model
     Count(count::Args),
     /// Replay saved counterexamples and judge them again
@@ -47,6 +50,7 @@ impl Command {
         match self {
             // The watchdog looks at them, too.
             Command::Check(args) => check::run(Box::leak(args)),
+            Command::Compare(args) => compare::run(&args),
             Command::Count(args) => count::run(&args),
             Command::Replay(args) => replay::run(&args),
             Command::Simulate(args) => simulate::run(&args),

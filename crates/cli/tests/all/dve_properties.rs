@@ -4,9 +4,6 @@
 
 #[path = "../../examples/beem/ltl.rs"]
 mod ltl;
-#[path = "../../examples/beem/tables.rs"]
-#[allow(dead_code, reason = "the beem command uses all of it")]
-mod tables;
 
 use lariat_core::lasso::Acceptance;
 use lariat_core::{Emptiness, FlatArena};
@@ -15,7 +12,7 @@ use lariat_model::interp::PropertyGraph;
 use lariat_search::dfs;
 use lariat_search::emptiness::nested::se;
 use lariat_store::Exact;
-use tables::Beem;
+use lariat_testing::beem::Beem;
 
 /// States of the system; the `beem` command runs the large ones.
 const MAX_STATES: u64 = 15_000;

@@ -2,6 +2,7 @@
 //! write sessions of a terminal stand apart. `cargo test -p lariat-cli --test all net::` runs those of one
 //! file.
 
+mod compare;
 mod desk;
 mod dve_properties;
 mod expectations;

@@ -156,7 +156,7 @@ impl ProductCheck<'_> {
             },
         };
         let stats = Stats { bytes: stats.bytes + system.bytes() as u64, ..stats };
-        Ok(Ok(ProductResult { found, stays_inside, system_states: 0, stats }))
+        Ok(Ok(ProductResult { found, stays_inside, system_states: 0, stats, lasso: None }))
     }
 }
 

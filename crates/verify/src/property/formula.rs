@@ -68,6 +68,19 @@ impl Property {
         }
     }
 
+    /// What the bits of an automaton's propositions mean: its own one, or a part of it.
+    pub fn propositions(&self, tgba: &Tgba) -> Vec<ExprId> {
+        match &self.watcher {
+            // By number: the texts of a claim's tests need not differ.
+            Watcher::Automaton(_) => self.bound.clone(),
+            Watcher::Formula { .. } if tgba.aps.is_empty() => self.bound.clone(),
+            Watcher::Formula { .. } => {
+                let of = |ap: &String| self.names.iter().position(|name| name == ap);
+                tgba.aps.iter().filter_map(of).map(|ap| self.bound[ap]).collect()
+            }
+        }
+    }
+
     /// What the judge is asked about a run that was found. `may_rest`: runs that come to rest
     /// count.
     pub fn criterion<'a>(&'a self, fair: Option<&'a Fair>, may_rest: bool) -> Criterion<'a> {

@@ -4,9 +4,7 @@ use lariat_automata::{Label, Tgba};
 use lariat_checks::{Algorithm, Choice, Plan, choose};
 use lariat_core::Marks;
 use lariat_model::interp::Fairness;
-use lariat_model::ir::ExprId;
 
-use super::formula::{Property, Watcher};
 use super::search::Task;
 use crate::order::Order;
 
@@ -100,17 +98,4 @@ fn everything() -> Tgba {
     tgba.initial.push(state);
     tgba.add_edge(state, Label::True, Marks::NONE, state);
     tgba
-}
-
-/// What the bits of the automaton's propositions mean.
-pub(super) fn propositions(property: &Property, tgba: &Tgba) -> Vec<ExprId> {
-    match &property.watcher {
-        // By number: the texts of a claim's tests need not differ.
-        Watcher::Automaton(_) => property.bound.clone(),
-        Watcher::Formula { .. } if tgba.aps.is_empty() => property.bound.clone(),
-        Watcher::Formula { .. } => {
-            let of = |ap: &String| property.names.iter().position(|name| name == ap);
-            tgba.aps.iter().filter_map(of).map(|ap| property.bound[ap]).collect()
-        }
-    }
 }

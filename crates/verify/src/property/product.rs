@@ -23,7 +23,7 @@ use super::plan::Method;
 use super::run;
 use super::search::{Found, Task};
 use super::without_progress::WithoutProgress;
-use crate::answer::Inconclusive;
+use crate::answer::{Inconclusive, LassoLength};
 use crate::config::Config;
 use crate::engine;
 use crate::error::Error;
@@ -40,6 +40,8 @@ pub(super) struct ProductResult {
     pub(super) stays_inside: bool,
     pub(super) system_states: usize,
     pub(super) stats: Stats,
+    /// The run that was found, in the product.
+    pub(super) lasso: Option<LassoLength>,
 }
 
 /// What is to be done with an automaton at hand.
@@ -137,6 +139,7 @@ impl ProductCheck<'_> {
         if let Some(widen @ Stop::Widen(_)) = stopped {
             return Err(widen);
         }
+        let length = lasso.as_ref().and_then(|lasso| lasso.as_ref().ok()).map(LassoLength::of);
         let rows = match lasso {
             // If a limit is reached while it is replayed, there is no answer.
             Some(Err(_)) if stopped.is_some() => None,
@@ -162,7 +165,8 @@ impl ProductCheck<'_> {
             },
         };
         let stats = Stats { bytes: stats.bytes + system.bytes() as u64, ..stats };
-        Ok(Ok(ProductResult { found, stays_inside, system_states: system.len(), stats }))
+        let system_states = system.len();
+        Ok(Ok(ProductResult { found, stays_inside, system_states, stats, lasso: length }))
     }
 
     /// Steps of the model, with marks for fairness if only fair runs count.

@@ -11,9 +11,9 @@ use lariat_search::product::FiniteRuns;
 use super::fair::Fair;
 use super::formula::{Origin, Property, Watcher};
 use super::orders::Orders;
-use super::plan::{Job, Method, jobs, propositions};
+use super::plan::{Job, Method, jobs};
 use super::product::{ProductCheck, ProductResult};
-use crate::answer::Inconclusive;
+use crate::answer::{Inconclusive, LassoLength};
 use crate::bounded::Covered;
 use crate::config::Config;
 use crate::error::Error;
@@ -42,6 +42,8 @@ pub(crate) struct Searched {
     /// Distinct states of the system.
     pub(crate) system_states: usize,
     pub(crate) stats: Stats,
+    /// The run that was found, in the product.
+    pub(crate) lasso: Option<LassoLength>,
     /// What was chosen and why, a line each.
     pub(crate) explanation: Vec<String>,
     /// What a search in bounded memory has seen.
@@ -59,6 +61,7 @@ impl Searched {
             automaton_states: 0,
             system_states: 0,
             stats: Stats::default(),
+            lasso: None,
             explanation: Vec::new(),
             covered: None,
             reduction: Reduction::Off,
@@ -176,7 +179,7 @@ fn search_once(task: Task<'_>) -> Result<Result<Searched, Elsewhere>, Error> {
         };
         let swept = orders.as_ref().and_then(|orders| orders.in_words(tgba.state_count()));
         explanation.extend(swept);
-        let propositions = propositions(property, tgba);
+        let propositions = property.propositions(tgba);
         let labels = tgba.edges.iter().flatten().map(|edge| edge.label.clone()).collect();
         let reduces = reduction.is_used();
         let search = ProductCheck { model, task, method, orders, propositions, labels, reduces };
@@ -187,7 +190,7 @@ fn search_once(task: Task<'_>) -> Result<Result<Searched, Elsewhere>, Error> {
             }
             None => (search.run(&compiled, by)?, None),
         };
-        let ProductResult { found, stays_inside, system_states, stats } = result;
+        let ProductResult { found, stays_inside, system_states, stats, lasso } = result;
         let found = match found {
             Found::Run(run) if shorter.is_some() && stays_inside => {
                 return Ok(Err(Elsewhere { lost: Lost::Inside, run }));
@@ -208,6 +211,7 @@ fn search_once(task: Task<'_>) -> Result<Result<Searched, Elsewhere>, Error> {
                 automaton_states: watcher.state_count(),
                 system_states,
                 stats,
+                lasso,
                 explanation: Vec::new(),
                 covered,
                 reduction: reduction.clone(),
@@ -222,6 +226,7 @@ fn search_once(task: Task<'_>) -> Result<Result<Searched, Elsewhere>, Error> {
                 why: format!("{}, then {why}", before.why),
                 system_states: before.system_states.max(system_states),
                 stats: together(&before.stats, &stats),
+                lasso,
                 covered: covered.or(before.covered),
                 ..before
             },

@@ -5,13 +5,14 @@ use lariat_model::ir::Model;
 use lariat_report::execution::Ending;
 use lariat_report::replay::{Shown, part};
 use lariat_report::trace_json;
-use lariat_verify::Status;
 use lariat_verify::judge::Confirmed;
+use lariat_verify::{Statistics, Status};
 use serde_json::{Value, json};
 
 use super::judgement::Judgement;
 use super::report::ModelReport;
 use crate::exit::Exit;
+use crate::memory;
 
 /// Grows when a key changes its meaning or goes.
 const SCHEMA: u32 = 1;
@@ -50,6 +51,9 @@ pub(super) fn entry(judgement: &Judgement) -> Value {
         "warnings": judgement.warnings,
         "lasso": judgement.saved,
     });
+    if !judgement.kind.is_about_states() {
+        object["statistics"]["counts"] = counts(found);
+    }
     if let Some(expected) = judgement.expected {
         object["expected"] = json!(expected.name());
         object["as_expected"] = json!(judgement.is_as_expected());
@@ -64,6 +68,24 @@ pub(super) fn entry(judgement: &Judgement) -> Value {
         object["error"] = json!({ "kind": error.name, "message": error.message, "at": error.at });
     }
     object
+}
+
+/// What the papers' tables are made of.
+fn counts(found: &Statistics) -> Value {
+    let (counts, peaks) = (&found.counts, &found.counts.peaks);
+    json!({
+        "expansions": counts.expansions,
+        "sccs": counts.sccs,
+        "roots": peaks.roots,
+        "current": peaks.current,
+        "live": peaks.live,
+        "dead": peaks.dead,
+        "dstack": peaks.dstack,
+        "union_find": peaks.union_find,
+        "words": counts.words,
+        "prefix": found.lasso.map(|lasso| lasso.prefix),
+        "loop": found.lasso.map(|lasso| lasso.cycle),
+    })
 }
 
 /// A run with all that its statements did.
@@ -105,6 +127,10 @@ pub(super) fn model(report: &ModelReport) -> Value {
         "states": first.map_or(0, |found| found.states),
         "transitions": first.map_or(0, |found| found.transitions),
         "properties": properties,
+        "process": {
+            "cpu_seconds": memory::processor_seconds(),
+            "peak_memory": memory::peak(),
+        },
     });
     if let Some(failure) = &report.failure {
         object["failure"] = json!(failure.what.name());

@@ -45,8 +45,8 @@ use crate::views::Views;
 use judgement::Judgement;
 use ledger::Ledger;
 use save::SaveOptions;
-use several::side_by_side;
-pub(crate) use temporal::{FairKind, Finite};
+pub(crate) use several::side_by_side;
+pub(crate) use temporal::{FairKind, Finite, own_properties};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

@@ -17,7 +17,7 @@ const STACK: usize = 8 << 20;
 
 /// Checks the models on `threads` workers; `done` is called in the order of the models, each
 /// as soon as it and all before it are known.
-pub(super) fn side_by_side(
+pub(crate) fn side_by_side(
     models: usize,
     threads: usize,
     check: impl Fn(usize) + Sync,

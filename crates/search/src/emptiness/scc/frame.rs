@@ -228,7 +228,7 @@ where
 }
 
 /// The emptiness check by `algorithm`.
-pub(super) fn check<G, S, M>(
+pub fn check<G, S, M>(
     graph: &mut G,
     store: &mut S,
     mut algorithm: M,

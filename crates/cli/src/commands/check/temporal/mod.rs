@@ -2,6 +2,8 @@
 
 mod properties;
 
+pub(crate) use properties::own_properties;
+
 use std::path::PathBuf;
 
 use clap::ValueEnum;

@@ -62,18 +62,25 @@ impl<'a> Bindings<'a> {
     }
 }
 
+/// The names of the temporal properties that the model itself states.
+pub(crate) fn own_properties(loaded: &Loaded) -> Vec<String> {
+    let model = loaded.model();
+    let mut names: Vec<String> = model.ltl.iter().map(|block| block.name.clone()).collect();
+    names.extend((!model.claims.is_empty()).then(|| NEVER.to_owned()));
+    names.extend(has_accept_labels(loaded).then(|| ACCEPT.to_owned()));
+    names
+}
+
+fn has_accept_labels(loaded: &Loaded) -> bool {
+    let is_promela = loaded.language() == Language::Promela;
+    is_promela && loaded.model().process_locations().any(|location| location.is_accept)
+}
+
 impl TemporalArgs {
     /// The names of the temporal properties that the model has.
     pub(in crate::commands::check) fn names(&self, loaded: &Loaded) -> Vec<String> {
-        let model = loaded.model();
-        let mut names: Vec<String> = model.ltl.iter().map(|block| block.name.clone()).collect();
-        if !model.claims.is_empty() {
-            names.push(NEVER.to_owned());
-        }
+        let mut names = own_properties(loaded);
         if loaded.language() == Language::Promela {
-            if self.has_accept_labels(loaded) {
-                names.push(ACCEPT.to_owned());
-            }
             names.push("non-progress".to_owned());
         }
         names
@@ -142,7 +149,7 @@ impl TemporalArgs {
     fn label_properties(&self, loaded: &mut Loaded) -> Result<Vec<Property>, Exit> {
         let is_promela = loaded.language() == Language::Promela;
         let mut kinds = Vec::new();
-        if is_promela && self.wants(ACCEPT) && self.has_accept_labels(loaded) {
+        if self.wants(ACCEPT) && has_accept_labels(loaded) {
             kinds.push((Origin::Acceptance, Expr::AtAccept));
         }
         if self.non_progress.is_some() {
@@ -157,10 +164,6 @@ impl TemporalArgs {
             found.push(about_labels(kind, proposition).map_err(bug::tell)?);
         }
         Ok(found)
-    }
-
-    fn has_accept_labels(&self, loaded: &Loaded) -> bool {
-        loaded.model().process_locations().any(|location| location.is_accept)
     }
 
     /// What `--property` may name beside `ltl` blocks.
@@ -205,7 +208,7 @@ impl TemporalArgs {
             let claims = &loaded.model().claims;
             let is_claim = |id: &_| loaded.model().proctype(*id).name == **name;
             !claims.is_empty() && (*name == NEVER || claims.iter().any(is_claim))
-                || *name == ACCEPT && self.has_accept_labels(loaded)
+                || *name == ACCEPT && has_accept_labels(loaded)
         };
         for name in self.property.iter().filter(|name| !is_other(name)) {
             let Some(block) = blocks.iter().find(|block| block.name == *name) else {

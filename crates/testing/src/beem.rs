@@ -2,19 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
-use lariat_testing::table::{Row, Table};
+use crate::table::{Row, Table};
 
 /// All of BEEM's tables.
-pub(crate) struct Beem {
+pub struct Beem {
     folder: PathBuf,
-    pub(crate) instances: Table,
-    pub(crate) properties: Table,
-    propositions: Table,
+    pub instances: Table,
+    pub properties: Table,
+    pub propositions: Table,
     ltsmin: Table,
 }
 
 impl Beem {
-    pub(crate) fn read(corpus: &Path) -> Result<Beem, String> {
+    pub fn read(corpus: &Path) -> Result<Beem, String> {
         let folder = corpus.join("beem");
         let table = |name: &str| Table::read(&folder.join(name));
         Ok(Beem {
@@ -27,16 +27,16 @@ impl Beem {
     }
 
     /// The text of a model, if it is public.
-    pub(crate) fn model(&self, file: &str) -> Option<String> {
+    pub fn model(&self, file: &str) -> Option<String> {
         std::fs::read_to_string(self.folder.join("dve").join(file)).ok()
     }
 
-    pub(crate) fn ltsmin(&self, file: &str) -> Option<Row<'_>> {
+    pub fn ltsmin(&self, file: &str) -> Option<Row<'_>> {
         self.ltsmin.rows().find(|row| row.get("file") == file && row.get("status") == "ok")
     }
 
     /// The published number of states of an instance that was explored to the end.
-    pub(crate) fn states(&self, model: &str, instance: &str) -> Option<u64> {
+    pub fn states(&self, model: &str, instance: &str) -> Option<u64> {
         let mut rows = self.instances.rows();
         let row = rows.find(|row| row.get("model") == model && row.get("instance") == instance)?;
         if row.get("reach_complete") == "yes" { row.number("states") } else { None }
@@ -44,7 +44,7 @@ impl Beem {
 
     /// A formula without temporal operators as a DVE expression: propositions replaced by what
     /// they stand for.
-    pub(crate) fn expression(&self, model: &str, instance: &str, formula: &str) -> String {
+    pub fn expression(&self, model: &str, instance: &str, formula: &str) -> String {
         let mut expression = String::new();
         let mut word = String::new();
         for c in formula.chars().chain([' ']) {
