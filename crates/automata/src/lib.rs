@@ -15,6 +15,7 @@ pub mod hoa;
 pub mod label;
 pub mod reduce;
 pub mod scc;
+pub mod stutter;
 pub mod symbolic;
 mod tarjan;
 pub mod tgba;

@@ -45,4 +45,8 @@ impl<B: Batch> Graph for Erased<'_, B> {
     fn mark_count(&self) -> u32 {
         self.0.mark_count()
     }
+
+    fn candidates(&mut self, src: &RowOf<B>, out: &mut B, sets: &mut Vec<Vec<usize>>) {
+        self.0.candidates(src, out, sets);
+    }
 }

@@ -126,4 +126,19 @@ pub trait Graph: Successors {
 
     /// How many sets the marks on the edges range over, for searches by component.
     fn mark_count(&self) -> u32;
+
+    /// All successors of `src`, and sets of them that may stand for all unless something is put off
+    /// for ever by that (partial-order reduction, docs/por.md). A set is places in `out`; they come
+    /// in the order in which they are tried. Without reduction there are none.
+    fn candidates(
+        &mut self,
+        src: &RowOf<Self::Batch>,
+        out: &mut Self::Batch,
+        _sets: &mut Vec<Vec<usize>>,
+    ) {
+        let mut at = Cursor::default();
+        while at != DONE && self.stopped().is_none() {
+            self.expand(src, &mut at, out);
+        }
+    }
 }

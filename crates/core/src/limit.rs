@@ -20,6 +20,8 @@ pub enum Limit {
     Budget,
     /// The store may have taken new states for old ones.
     Lossy,
+    /// Partial-order reduction may have put off steps for ever.
+    Proviso,
     /// An atomic sequence or `d_step` is too long to be seen to its end.
     EndlessStep,
     /// A run-time error: what follows it has no meaning.
@@ -29,7 +31,7 @@ pub enum Limit {
 impl Limit {
     /// Whether the search ended at once, and did not only leave something out.
     pub fn ends_search(self) -> bool {
-        !matches!(self, Limit::Depth | Limit::Lossy | Limit::EndlessStep)
+        !matches!(self, Limit::Depth | Limit::Lossy | Limit::Proviso | Limit::EndlessStep)
     }
 }
 
@@ -43,6 +45,9 @@ impl fmt::Display for Limit {
             Limit::Interrupted => "interrupted",
             Limit::Budget => "the search was interrupted",
             Limit::Lossy => "no counterexample found (lossy): the store may have missed states",
+            Limit::Proviso => {
+                "no counterexample found: this proviso of the reduction may have missed one"
+            }
             Limit::EndlessStep => "an atomic sequence or d_step is too long to be seen to its end",
             Limit::Fault => "stopped at a fault",
         })

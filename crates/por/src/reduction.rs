@@ -346,10 +346,34 @@ impl<'m> Reduction<'m> {
         choice
     }
 
-    /// The closed set with fewest steps, then with fewest processes, then around the youngest one.
-    fn smallest(&mut self, kinds: &[Kind], all: u64) -> Choice {
+    /// All sets that may stand for all processes, as far as nothing is put off for ever by that: those
+    /// with fewest steps first, then with fewest processes, then around the youngest one.
+    pub fn candidates(&mut self, kinds: &[Kind]) -> Vec<ProcessSet> {
+        let facts = || kinds.iter().map(|kind| &self.kinds[kind.0 as usize]);
+        let all = facts().map(|facts| u64::from(facts.steps)).sum();
+        if facts().any(|facts| facts.needs_all) {
+            return Vec::new();
+        }
+        let with_steps: Vec<bool> = facts().map(|facts| facts.steps > 0).collect();
+        self.begin_closing(kinds);
+        let mut found: Vec<(u64, Ids)> = Vec::new();
+        for pid in (0..kinds.len()).rev().filter(|&pid| with_steps[pid]) {
+            let closed = self.close(kinds, pid, all);
+            found.extend(closed.filter(|(_, set)| found.iter().all(|(_, known)| known != set)));
+        }
+        found.sort_by_key(|&(steps, set)| (steps, set.len()));
+        found.into_iter().map(|(_, set)| ProcessSet::new(set)).collect()
+    }
+
+    /// Nothing is known of these kinds yet.
+    fn begin_closing(&mut self, kinds: &[Kind]) {
         self.scratch.clear();
         self.scratch.resize(kinds.len() * kinds.len(), UNKNOWN);
+    }
+
+    /// The closed set with fewest steps, then with fewest processes, then around the youngest one.
+    fn smallest(&mut self, kinds: &[Kind], all: u64) -> Choice {
+        self.begin_closing(kinds);
         let mut best: Option<(u64, u32, Ids)> = None;
         for pid in (0..kinds.len()).rev() {
             let facts = &self.kinds[kinds[pid].0 as usize];

@@ -133,6 +133,20 @@ impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
         self.max_depth = self.max_depth.max(self.frames.len());
     }
 
+    /// As [`Dfs::enter`], with these successors instead of those that the graph would be asked for.
+    pub(crate) fn enter_with(&mut self, id: I, own: P, successors: &[Pending<I>]) {
+        self.enter(id, own);
+        let Some(frame) = self.frames.last_mut().filter(|frame| frame.at != DONE) else { return };
+        frame.at = DONE;
+        self.pending.extend(successors.iter().rev());
+        self.expansions += 1;
+    }
+
+    /// The search must end.
+    pub(crate) fn stop(&mut self, limit: Limit) {
+        self.cut = Some(limit);
+    }
+
     /// The next edge or retreat; `None` when the stack is empty or the search must stop
     /// ([`Dfs::cut`] tells).
     // The inner loop of every search: inlined, with the expansion apart.

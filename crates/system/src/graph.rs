@@ -74,6 +74,18 @@ pub trait SystemGraph {
         None
     }
 
+    /// All successors of a state, and sets of them that may stand for all unless something is put off
+    /// for ever by that, as places in [`Edges::ids`]. Only of a system that leaves nothing out by itself
+    /// there are any.
+    fn candidates(
+        &mut self,
+        id: SystemId,
+        out: &mut Edges,
+        _sets: &mut Vec<Vec<usize>>,
+    ) -> Result<(), Stop> {
+        self.expand(&[id], out).map(drop)
+    }
+
     /// From now on nothing is left out in this state, whatever its id will be.
     fn make_full(&mut self, _id: SystemId) {}
 

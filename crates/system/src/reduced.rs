@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use fixedbitset::FixedBitSet;
 use lariat_core::{Parts, SystemId, Word, makes_mistake};
 use lariat_model::steps::Begun;
-use lariat_por::{Choice, Kind, Reduction};
+use lariat_por::{Choice, Kind, ProcessSet, Reduction};
 
 use crate::kind_cache::{KindCache, Place};
 
@@ -50,7 +50,7 @@ pub(crate) struct Chooser<'m> {
 }
 
 impl<'m> Chooser<'m> {
-    fn new(reduction: Reduction<'m>) -> Self {
+    pub(crate) fn new(reduction: Reduction<'m>) -> Self {
         Chooser {
             reduction,
             full: HashSet::new(),
@@ -136,7 +136,20 @@ impl<'m> Chooser<'m> {
         }
     }
 
-    /// The same for a state that was expanded as a whole. With the parts of the model, kinds may be
+    /// How many steps each process begins.
+    fn count_steps(&mut self, begun: &[Begun]) {
+        let mut first = 0;
+        for &Begun { pid, end } in begun {
+            let pid = usize::from(pid);
+            if self.steps.len() <= pid {
+                self.steps.resize(pid + 1, 0);
+            }
+            self.steps[pid] += end - first;
+            first = end;
+        }
+    }
+
+    /// As `choose`, for a state that was expanded as a whole. With the parts of the model, kinds may be
     /// known.
     pub(crate) fn choose_whole(
         &mut self,
@@ -149,15 +162,7 @@ impl<'m> Chooser<'m> {
             self.chosen = Choice::All;
             return Reach::Full;
         }
-        let mut first = 0;
-        for &Begun { pid, end } in begun {
-            let pid = usize::from(pid);
-            if self.steps.len() <= pid {
-                self.steps.resize(pid + 1, 0);
-            }
-            self.steps[pid] += end - first;
-            first = end;
-        }
+        self.count_steps(begun);
         match parts {
             None => self.reduction.kinds(row, &self.steps, &mut self.kinds),
             Some(parts) => {
@@ -170,6 +175,22 @@ impl<'m> Chooser<'m> {
             }
         }
         self.choose(|| row)
+    }
+
+    pub(crate) fn bytes(&self) -> usize {
+        let rows: usize = self.full.iter().map(|row| size_of_val(&**row)).sum();
+        self.reduction.bytes() + self.known.bytes() + rows
+    }
+
+    /// Sets that may stand for all, as far as nothing is put off for ever by that.
+    pub(crate) fn candidates(&mut self, row: &[Word], begun: &[Begun]) -> Vec<ProcessSet> {
+        self.begin();
+        self.count_steps(begun);
+        if begun.is_empty() {
+            return Vec::new();
+        }
+        self.reduction.kinds(row, &self.steps, &mut self.kinds);
+        self.reduction.candidates(&self.kinds)
     }
 
     #[cfg(debug_assertions)]
@@ -246,11 +267,7 @@ impl<'m> Reduced<'m> {
 
     pub(crate) fn bytes(&self) -> usize {
         let LeftOut { reduced, suspects, .. } = &self.left_out;
-        let rows: usize = self.chooser.full.iter().map(|row| size_of_val(&**row)).sum();
-        self.chooser.reduction.bytes()
-            + self.chooser.known.bytes()
-            + rows
-            + (reduced.len() + suspects.len()) / 8
+        self.chooser.bytes() + (reduced.len() + suspects.len()) / 8
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use lariat_checks::Setup;
+use lariat_checks::{Setup, StackProviso};
 use lariat_core::{stop, switches};
 use lariat_model::interp::Fairness;
 use lariat_model::shortcuts::Shortcuts;
@@ -48,6 +48,8 @@ pub struct Config {
     /// After so many states it is judged whether reduction pays; else when there are enough to
     /// judge.
     pub por_after: Option<u64>,
+    /// Temporal properties: a proviso of the papers, which may miss runs, instead of the sound one.
+    pub por_proviso: Option<StackProviso>,
     /// Temporal properties: what is on or off beside that.
     pub switches: ProductSwitches,
 }
@@ -78,6 +80,7 @@ impl Default for Config {
             edge_cache: None,
             reduction: ReductionSwitches::default(),
             por_after: None,
+            por_proviso: None,
             switches: ProductSwitches::default(),
         }
     }

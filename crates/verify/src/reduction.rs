@@ -1,11 +1,14 @@
 //! Whether partial-order reduction keeps the answer to a question (docs/por.md).
 
+use lariat_automata::stutter::{self, Stuttering};
+use lariat_checks::StackProviso;
 use lariat_core::switches;
-use lariat_ltl::stutter;
+use lariat_ltl::stutter::is_invariant;
 use lariat_model::interp::Fairness;
 use lariat_model::ir::Model;
 use lariat_por::Looks;
 
+use crate::property::atoms::over_atoms;
 use crate::property::formula::{Origin, Watcher};
 use crate::property::search::Task;
 
@@ -27,6 +30,8 @@ pub enum Reduction {
     Off,
     /// Steps whose order does not matter were left out.
     Used,
+    /// The same, but some may have been put off for ever, and runs missed by that.
+    MayMiss(StackProviso),
     /// It might change the answer, for this reason.
     Impossible(String),
 }
@@ -34,7 +39,7 @@ pub enum Reduction {
 impl Reduction {
     /// Whether steps were left out.
     pub fn is_used(&self) -> bool {
-        *self == Reduction::Used
+        matches!(self, Reduction::Used | Reduction::MayMiss(_))
     }
 
     /// For `--explain`.
@@ -44,9 +49,19 @@ impl Reduction {
             Reduction::Used => {
                 "reduction: steps whose order does not matter are left out".to_owned()
             }
+            Reduction::MayMiss(proviso) => format!(
+                "reduction: steps are left out by the proviso {}, which may miss runs",
+                proviso.name()
+            ),
             Reduction::Impossible(why) => format!("reduction: none: {why}"),
         }
     }
+}
+
+/// What is known of the language that watches, over the atoms of its propositions.
+fn of_automaton(task: &Task<'_>) -> Stuttering {
+    let over = over_atoms(task.model, task.watcher, &task.property.bound);
+    stutter::of_language(&over, MOST_STATES)
 }
 
 /// For the product with a property's automaton.
@@ -62,17 +77,22 @@ pub(crate) fn of_runs(task: &Task<'_>, model: &Model) -> Reduction {
         }
         (Origin::Formula, Watcher::Formula { formulas, formula, .. }) => {
             let mut formulas = (**formulas).clone();
-            match stutter::is_invariant(&mut formulas, *formula, MOST_STATES) {
+            match is_invariant(&mut formulas, *formula, MOST_STATES) {
                 Ok(true) => None,
                 Ok(false) => Some("the formula tells repeated states apart".to_owned()),
                 Err(_) => Some("it takes too long to see whether X counts steps".to_owned()),
             }
         }
         (Origin::Acceptance | Origin::NonProgress, _) => None,
-        _ => Some("the automaton may tell repeated states apart".to_owned()),
+        _ => match of_automaton(task) {
+            Stuttering::Closed => None,
+            Stuttering::Open => Some("the automaton tells repeated states apart".to_owned()),
+            Stuttering::Unknown => Some("the automaton may tell repeated states apart".to_owned()),
+        },
     };
     let looks = Looks { propositions: &property.bound, fairness: fair.is_some() };
     let why =
         why.or_else(|| lariat_por::Reduction::new(model, looks).err().map(|why| why.to_string()));
-    why.map_or(Reduction::Used, Reduction::Impossible)
+    let used = config.por_proviso.map_or(Reduction::Used, Reduction::MayMiss);
+    why.map_or(used, Reduction::Impossible)
 }

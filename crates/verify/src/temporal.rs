@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use lariat_checks::Setup;
+use lariat_checks::{Setup, StackProviso};
 use lariat_core::Limit;
 use lariat_ltl::translate::TooLarge;
 use lariat_search::product::FiniteRuns;
@@ -18,6 +18,20 @@ use crate::order::Order;
 use crate::property::fair::Fair;
 use crate::property::formula::{Mode, Origin, Property};
 use crate::property::search::{Found, Searched, Task, search};
+
+/// The setup for a proviso of the papers. What does not go with it is refused.
+fn proviso_fits(proviso: StackProviso, config: &Config, setup: &Setup) -> Result<Setup, String> {
+    let refused = [
+        (config.fairness.is_some(), "--fair: fairness is several marks"),
+        (config.order == Order::BreadthFirst, "--bfs: it looks at a search stack"),
+        (config.direct_non_progress, "--non-progress=direct: HPY §6 knows no repair"),
+        (config.reduction.no_por, "--no-por"),
+    ];
+    match refused.into_iter().find(|&(given, _)| given) {
+        Some((_, why)) => Err(format!("--por-proviso {} does not go with {why}", proviso.name())),
+        None => proviso.setup(setup),
+    }
+}
 
 /// Checks one property.
 pub fn check(
@@ -44,6 +58,9 @@ pub fn check(
     if let Some(member) = config.bounded.and_then(|bounded| bounded.members().next()) {
         // How wide states are is not known yet, and says nothing about which check fits.
         setup = Bounded::setup(&member, &setup, 1);
+    }
+    if let Some(proviso) = config.por_proviso {
+        setup = proviso_fits(proviso, config, &setup)?;
     }
     let searched = match property.watcher.automaton() {
         Ok(automaton) => search(Task {

@@ -1,5 +1,6 @@
-//! Making automata smaller without changing their language.
+//! Making automata smaller without changing their language, products and complements.
 
+pub mod breakpoint;
 pub mod complement;
 pub mod degeneralise;
 pub mod powerset;

@@ -7,3 +7,4 @@ mod decompose;
 mod hoa_reader;
 mod hoa_roundtrip;
 mod malformed;
+mod stutter;

@@ -169,6 +169,39 @@ impl Exprs {
         }
     }
 
+    /// Whether two expressions are written in the same way. If so, they have the same value.
+    pub fn are_same(&self, one: ExprId, other: ExprId) -> bool {
+        let same = |one, other| self.are_same(one, other);
+        let same_place = |one: &Place, other: &Place| {
+            let Place { region, offset, scalar, indices } = one;
+            let indices = indices.iter().zip(&other.indices);
+            (region, offset, scalar) == (&other.region, &other.offset, &other.scalar)
+                && one.indices.len() == other.indices.len()
+                && indices.into_iter().all(|(one, other)| {
+                    (one.count, one.stride) == (other.count, other.stride)
+                        && same(one.value, other.value)
+                })
+        };
+        match (self.get(one), self.get(other)) {
+            (Expr::Unary(op, a), Expr::Unary(other, b)) => op == other && same(*a, *b),
+            (Expr::Binary(op, a, b), Expr::Binary(other, c, d)) => {
+                op == other && same(*a, *c) && same(*b, *d)
+            }
+            (Expr::Len(a), Expr::Len(b)) => same(*a, *b),
+            (Expr::Probe(probe, a), Expr::Probe(other, b)) => probe == other && same(*a, *b),
+            (Expr::Load(one), Expr::Load(other)) => same_place(one, other),
+            (Expr::At(one), Expr::At(other)) => {
+                let (a, b) = (&one.instance, &other.instance);
+                let same_pid = match (a.pid, b.pid) {
+                    (Some(a), Some(b)) => same(a, b),
+                    (a, b) => a == b,
+                };
+                one.location == other.location && a.proctype == b.proctype && same_pid
+            }
+            (one, other) => one == other,
+        }
+    }
+
     /// Whether a node below `root` fulfils `test`.
     pub fn any(&self, root: ExprId, test: impl Fn(&Expr) -> bool) -> bool {
         let mut found = false;

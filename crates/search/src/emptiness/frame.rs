@@ -3,7 +3,7 @@
 
 use super::conclude;
 use crate::dfs::{Dfs, SearchOptions};
-use lariat_core::{Graph, Lasso, Outcome, RowOf, Run, Stats, Store, Word};
+use lariat_core::{Graph, Lasso, Outcome, Pending, RowOf, Run, Stats, Store, Word};
 
 /// The first search (blue) and the second one (red), which some checks leave unused. The procedures
 /// of a paper are methods on the search with its own tag, `T`. `P` is what the first search keeps in
@@ -84,6 +84,12 @@ where
     #[inline]
     pub(super) fn enter_red(&mut self, t: S::Id) {
         self.red.enter(t, ());
+        self.depth = self.depth.max(self.blue.depth() + self.red.depth());
+    }
+
+    /// The same, with these successors.
+    pub(super) fn enter_red_with(&mut self, t: S::Id, successors: &[Pending<S::Id>]) {
+        self.red.enter_with(t, (), successors);
         self.depth = self.depth.max(self.blue.depth() + self.red.depth());
     }
 

@@ -114,6 +114,37 @@ impl<'a, G: SystemGraph, A: Automaton> Product<'a, G, A> {
         }
         self.edges.clear();
         self.graph.expand(&[id.into()], &mut self.edges)?;
+        self.combine([id, state], enabled, out);
+        Ok(())
+    }
+
+    /// The same with candidates: those of the system, with every edge of the automaton.
+    fn try_candidates(
+        &mut self,
+        [id, state]: [Word; 2],
+        out: &mut Fixed<2>,
+        sets: &mut Vec<Vec<usize>>,
+    ) -> Result<(), Stop> {
+        let valuation = self.graph.valuation(id.into())?;
+        let enabled = self.enabled.list(self.automaton, state, valuation, self.graph);
+        if enabled.is_empty() {
+            return Ok(());
+        }
+        self.edges.clear();
+        self.graph.candidates(id.into(), &mut self.edges, sets)?;
+        let edges = enabled.len();
+        let (first, steps) = (out.len(), self.edges.ids.len());
+        self.combine([id, state], enabled, out);
+        for set in sets {
+            let places = (0..edges).flat_map(|edge| set.iter().map(move |at| edge * steps + at));
+            *set = places.map(|at| first + at).collect();
+        }
+        Ok(())
+    }
+
+    /// Every successor of the system, in `edges`, with every edge of the automaton that is enabled.
+    #[inline]
+    fn combine(&mut self, [id, state]: [Word; 2], enabled: Range<usize>, out: &mut Fixed<2>) {
         if self.edges.ids.is_empty() && self.stutters() && !makes_mistake("product-stutter") {
             // A system at rest starves nobody: the stuttering step is fair to all.
             self.edges.ids.push(id.into());
@@ -130,7 +161,6 @@ impl<'a, G: SystemGraph, A: Automaton> Product<'a, G, A> {
                 out.set_marks(out.len() - 1, edge.marks | Marks(of_model));
             }
         }
-        Ok(())
     }
 }
 
@@ -217,5 +247,11 @@ impl<G: SystemGraph, A: Automaton> Graph for Product<'_, G, A> {
 
     fn mark_count(&self) -> u32 {
         self.automaton.mark_count() + self.graph.mark_count()
+    }
+
+    fn candidates(&mut self, src: &[Word; 2], out: &mut Fixed<2>, sets: &mut Vec<Vec<usize>>) {
+        if let Err(stop) = self.try_candidates(*src, out, sets) {
+            self.stopped = Some(stop);
+        }
     }
 }

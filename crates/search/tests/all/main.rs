@@ -1,6 +1,7 @@
 //! All tests of the crate in one program, since each program is linked for itself.
 //! `cargo test -p lariat-search --test all nested_deep::` runs those of one file.
 
+mod ample;
 mod nested_deep;
 mod nested_early;
 mod nested_figures;

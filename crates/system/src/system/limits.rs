@@ -3,7 +3,7 @@
 use lariat_core::{Limit, SystemStore, Word, stop};
 
 use super::{Progress, System};
-use crate::reduced::Reduced;
+use crate::reduced::{Chooser, Reduced};
 use crate::{Stop, SystemGraph};
 
 /// Clock and memory are looked at after so many expansions.
@@ -18,7 +18,9 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
     /// Bytes of all but the store and the steps that are remembered.
     fn beside_remembered(&self) -> usize {
         let reduced = self.reduced.as_ref().map_or(0, Reduced::bytes);
-        self.reserved + self.edges.bytes() + self.valuations.bytes() + reduced
+        let candidates = self.candidates.as_ref().map_or(0, Chooser::bytes);
+        let own = self.edges.bytes() + self.valuations.bytes() + reduced + candidates;
+        self.reserved + own
     }
 
     /// The store may have what is left.

@@ -18,7 +18,7 @@ use lariat_por::Reduction;
 use std::ops::Range;
 
 use crate::edge_cache::EdgeCache;
-use crate::reduced::{LeftOut, Reduced};
+use crate::reduced::{Chooser, LeftOut, Reduced};
 use crate::remembered::{Remember, Remembered};
 use crate::valuations::Valuations;
 use crate::{Edges, Stop, SystemGraph, Valuation};
@@ -78,6 +78,7 @@ pub struct System<'m, S> {
     edges: EdgeCache,
     remembered: Remembered,
     reduced: Option<Reduced<'m>>,
+    candidates: Option<Chooser<'m>>,
     counts_commands: bool,
     /// The bytes of all structures, and those of the search among them.
     limit: Option<usize>,
@@ -147,6 +148,7 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
             edges: EdgeCache::new(0),
             remembered: Remembered::new(Remember::Usually),
             reduced: None,
+            candidates: None,
             counts_commands: false,
             limit: None,
             reserved: 0,
@@ -186,6 +188,12 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
     /// before.
     pub fn reduced_by(mut self, reduction: Option<Reduction<'m>>, trial: Option<u64>) -> Self {
         self.reduced = reduction.map(|reduction| Reduced::new(reduction, trial));
+        self
+    }
+
+    /// Leaves nothing out, but says what could be ([`SystemGraph::candidates`]).
+    pub fn with_candidates(mut self, reduction: Option<Reduction<'m>>) -> Self {
+        self.candidates = reduction.map(Chooser::new);
         self
     }
 
@@ -370,6 +378,16 @@ impl<S: SystemStore<Row = [Word]>> SystemGraph for System<'_, S> {
 
     fn left_out(&mut self) -> Option<&mut LeftOut> {
         self.reduced.as_mut().map(|reduced| &mut reduced.left_out)
+    }
+
+    fn candidates(
+        &mut self,
+        id: SystemId,
+        out: &mut Edges,
+        sets: &mut Vec<Vec<usize>>,
+    ) -> Result<(), Stop> {
+        self.look()?;
+        self.expand_with_candidates(id, out, sets)
     }
 
     fn make_full(&mut self, id: SystemId) {

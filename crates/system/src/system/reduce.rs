@@ -17,6 +17,19 @@ fn diverges(batch: &Flat, kept: &[Range<usize>], hidden_words: usize) -> bool {
     kept.iter().cloned().flatten().any(|at| Divergence::of(&header(at)).is_some())
 }
 
+/// The steps of processes that are wanted.
+fn kept(begun: &[Begun], is_wanted: impl Fn(usize) -> bool) -> Vec<Range<usize>> {
+    let (mut first, mut kept) = (0, Vec::new());
+    for &Begun { pid, end } in begun {
+        let end = end as usize;
+        if is_wanted(pid.into()) && end > first {
+            kept.push(first..end);
+        }
+        first = end;
+    }
+    kept
+}
+
 impl<S: SystemStore<Row = [Word]>> System<'_, S> {
     /// Whether something may be left out in a state.
     #[inline]
@@ -88,6 +101,38 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         Ok((taken, reach))
     }
 
+    /// All successors of a state, and sets of them that may stand for all.
+    pub(super) fn expand_with_candidates(
+        &mut self,
+        id: SystemId,
+        out: &mut Edges,
+        sets: &mut Vec<Vec<usize>>,
+    ) -> Result<(), Stop> {
+        let first = out.ids.len();
+        self.batch.clear();
+        let row = whole(&self.hidden, self.store.load(id), &mut self.row);
+        self.steps.expand_by_process(row, &mut self.batch, &mut self.begun);
+        if let Some(chooser) = &mut self.candidates {
+            for processes in chooser.candidates(row, &self.begun) {
+                let kept = kept(&self.begun, |pid| processes.contains(pid));
+                if !diverges(&self.batch, &kept, self.steps.hidden_words()) {
+                    sets.push(kept.into_iter().flatten().map(|at| first + at).collect());
+                }
+            }
+        }
+        if let Some(widen) = self.widen() {
+            return Err(widen);
+        }
+        self.kept.clear();
+        self.kept.push(0..self.batch.len());
+        let taken = self.take_in_kept(out)?;
+        self.store.finish(&mut out.ids)?;
+        out.ends.push(first + taken);
+        self.expanded += 1;
+        self.budget -= 1;
+        Ok(())
+    }
+
     /// Notes which states of a block are reduced, by bits. If ids decide, the block is one state,
     /// whose successors are taken in fully if the reduced ones do not all have larger ids.
     pub(super) fn note_reduced(
@@ -130,13 +175,7 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         let counts = reduced.chooser.counts();
         reduced.chooser.choose_whole(row, &begun, None);
         reduced.chooser.set_counts(counts);
-        let (mut first, mut kept) = (0, Vec::new());
-        for &Begun { pid, end } in &begun {
-            if reduced.chooser.has_chosen(pid.into()) {
-                kept.push(first..end as usize);
-            }
-            first = end as usize;
-        }
+        let kept = kept(&begun, |pid| reduced.chooser.has_chosen(pid));
         let count = match diverges(&batch, &kept, self.steps.hidden_words()) {
             true => batch.len(),
             false => kept.iter().map(Range::len).sum(),

@@ -1,6 +1,6 @@
 //! LTL properties of models, from a formula's text to a verdict.
 //!
-//! - `automaton`: never claims and automata of files
+//! - `automaton`: never claims and automata of files; `atoms`: what their tests are made of
 //! - `block`: messages about `ltl` blocks
 //! - `formula`: text → formula → automaton, propositions bound to the model's expressions
 //! - `read`: properties of a model, with located messages
@@ -12,6 +12,7 @@
 //! - `decided`: which steps of a run decide about a property
 //! - `run`: a lasso as commands of the model, for the judge
 
+pub(crate) mod atoms;
 pub mod automaton;
 mod block;
 mod bounded;

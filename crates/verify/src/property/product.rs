@@ -1,7 +1,7 @@
 //! One check on the product of a model and an automaton.
 
 use lariat_automata::Label;
-use lariat_checks::{Algorithm, dispatch};
+use lariat_checks::{Algorithm, StackProviso, dispatch};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{
     Automaton, Emptiness, FlatArena, Graph, Lasso, Limit, Marks, Outcome, Props, Stats,
@@ -10,7 +10,7 @@ use lariat_core::{
 use lariat_model::interp::{Fairness, Fault, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::ModelSteps;
-use lariat_por::{Looks, Reduction};
+use lariat_por::Looks;
 use lariat_search::emptiness::streett::Condition;
 use lariat_search::product::Product;
 use lariat_search::proviso::Proviso;
@@ -28,6 +28,7 @@ use crate::config::Config;
 use crate::engine;
 use crate::error::Error;
 use crate::order::Order;
+use crate::reduction::Reduction;
 
 /// Bytes of the edge cache, by measurement (`bench/RESULTS.md`): it pays where states are expanded
 /// twice.
@@ -56,7 +57,7 @@ pub(super) struct ProductCheck<'a> {
     /// Of the automaton.
     pub(super) labels: Vec<Label>,
     /// Whether steps may be left out.
-    pub(super) reduces: bool,
+    pub(super) reduction: &'a Reduction,
 }
 
 impl ProductCheck<'_> {
@@ -95,11 +96,16 @@ impl ProductCheck<'_> {
         let matters = |undefined: Props, truth: Props| {
             self.labels.iter().any(|label| label.depends_on(undefined, truth))
         };
+        let (reduced, candidates) = match self.proviso() {
+            None => (self.sets(), None),
+            Some(_) => (None, self.sets()),
+        };
         let mut system = System::of_runs(model, steps, &self.propositions, matters, store)
             .with_limit(config.limits.memory)
             .with_edge_cache(self.edge_cache_bytes())
             .remembering_steps(config.engine.remember())
-            .reduced_by(self.reduction(), config.por_after)
+            .reduced_by(reduced, config.por_after)
+            .with_candidates(candidates)
             .watched_by(|now| {
                 observer.expanded(now.expanded);
                 true
@@ -111,7 +117,10 @@ impl ProductCheck<'_> {
         let (mut product, Outcome { verdict, stats }) = loop {
             let mut product = Product::new(&mut system, automaton, finite_runs);
             let outcome = match &self.orders {
-                Some(orders) => orders.check(&mut product),
+                Some(orders) => match self.proviso() {
+                    Some(proviso) => proviso.check(&mut product, setup),
+                    None => orders.check(&mut product),
+                },
                 None if self.method == Method::Direct => {
                     dispatch::check_non_progress(&mut WithoutProgress(&mut product), setup)
                 }
@@ -184,11 +193,20 @@ impl ProductCheck<'_> {
         Ok(Box::new(space.with_fairness(fair.fairness, fair.to.clone(), processes)))
     }
 
-    /// Which steps are left out. What the whole property looks at counts, not what this automaton does.
-    fn reduction(&self) -> Option<Reduction<'_>> {
+    /// A proviso of the papers, if one decides what is left out.
+    fn proviso(&self) -> Option<StackProviso> {
+        match self.reduction {
+            Reduction::MayMiss(proviso) => Some(*proviso),
+            _ => None,
+        }
+    }
+
+    /// Which steps may be left out. What the whole property looks at counts, not what this automaton does.
+    fn sets(&self) -> Option<lariat_por::Reduction<'_>> {
         let Task { property, fair, .. } = self.task;
         let looks = Looks { propositions: &property.bound, fairness: fair.is_some() };
-        self.reduces.then(|| Reduction::new(self.model, looks).ok()).flatten()
+        let sets = || lariat_por::Reduction::new(self.model, looks).ok();
+        self.reduction.is_used().then(sets).flatten()
     }
 
     /// How much of the successors of system states is kept.

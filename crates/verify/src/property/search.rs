@@ -181,8 +181,8 @@ fn search_once(task: Task<'_>) -> Result<Result<Searched, Elsewhere>, Error> {
         explanation.extend(swept);
         let propositions = property.propositions(tgba);
         let labels = tgba.edges.iter().flatten().map(|edge| edge.label.clone()).collect();
-        let reduces = reduction.is_used();
-        let search = ProductCheck { model, task, method, orders, propositions, labels, reduces };
+        let reduction = &reduction;
+        let search = ProductCheck { model, task, method, orders, propositions, labels, reduction };
         let (result, covered) = match &task.config.bounded {
             Some(bounded) => {
                 let (result, covered) = search.run_bounded(bounded, &compiled, by)?;

@@ -88,7 +88,7 @@ fn statistics(judgement: &Judgement) -> String {
     };
     let reduced = match &judgement.reduction {
         Reduction::Impossible(why) => format!("; not reduced: {why}"),
-        Reduction::Off | Reduction::Used => String::new(),
+        Reduction::Off | Reduction::Used | Reduction::MayMiss(_) => String::new(),
     };
     format!(
         "{check}{}, {}, depth {}, {:.2} s{reduced}",

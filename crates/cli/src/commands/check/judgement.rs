@@ -82,7 +82,9 @@ impl Judgement {
         let reason = self.inconclusive()?;
         let so_far = match self.kind {
             // It has seen all that it can see; its reason says what that is worth.
-            _ if reason.limit == Limit::Lossy => return Some(reason.to_string()),
+            _ if matches!(reason.limit, Limit::Lossy | Limit::Proviso) => {
+                return Some(reason.to_string());
+            }
             Kind::States => return Some(reason.to_string()),
             Kind::Safety | Kind::Invariant => "no error so far",
             Kind::Reach => "not reached so far",

@@ -7,8 +7,9 @@ pub(crate) use properties::own_properties;
 use std::path::PathBuf;
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use lariat_automata::hoa;
-use lariat_checks::CheckSwitches;
+use lariat_checks::{CheckSwitches, StackProviso};
 use lariat_core::Switches;
 use lariat_model::interp::Fairness;
 use lariat_search::product::FiniteRuns;
@@ -55,6 +56,7 @@ pub(super) struct TemporalArgs {
     #[arg(long, conflicts_with_all = [
         "ltl", "exists", "property", "never", "automaton", "non_progress", "bind",
         "fair", "fair_process", "finite_runs", "explain", "edge_cache", "algorithm",
+        "por_proviso",
     ], conflicts_with_all = options::<CheckSwitches>().chain(options::<ProductSwitches>()))]
     safety: bool,
     /// Temporal properties: consider only fair runs
@@ -75,10 +77,34 @@ pub(super) struct TemporalArgs {
     /// others
     #[arg(long, value_name = "SIZE", value_parser = size, conflicts_with = "fair")]
     edge_cache: Option<usize>,
+    /// Temporal properties: how partial-order reduction makes sure that no step is put off for
+    /// ever, by a rule of the papers. Each of them may miss a counterexample, so without one the
+    /// answer is "inconclusive"
+    #[arg(long, value_name = "RULE", value_parser = provisos(), conflicts_with = "--no-por")]
+    por_proviso: Option<StackProviso>,
     #[command(flatten)]
     switches: Given<ProductSwitches>,
     #[command(flatten)]
     setup: setup::Args,
+}
+
+fn provisos() -> impl TypedValueParser<Value = StackProviso> {
+    let value = |proviso: StackProviso| {
+        PossibleValue::new(proviso.name()).help(match proviso {
+            StackProviso::Stack => {
+                "Nobody on the search stack, each search for itself (HPY Fig. 2; fails, Fig. 3)"
+            }
+            StackProviso::SelectionNumber => {
+                "The second search takes the set that the first one has chosen (HPY §5.2)"
+            }
+            StackProviso::SelectionBit => "The same with one bit: the first set, or all",
+            StackProviso::Discard => {
+                "The second search skips successors that the first one has not seen (SE §6)"
+            }
+        })
+    };
+    let names = PossibleValuesParser::new(StackProviso::ALL.map(value));
+    names.try_map(|name| StackProviso::named(&name).ok_or("no such proviso"))
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -138,6 +164,7 @@ impl TemporalArgs {
             (self.finite_runs.is_some(), "--finite-runs"),
             (self.explain, "--explain"),
             (self.edge_cache.is_some(), "--edge-cache"),
+            (self.por_proviso.is_some(), "--por-proviso"),
         ];
         let own = own.into_iter().filter(|&(given, _)| given).map(|(_, option)| option);
         // Safety has shortest runs, too.
@@ -190,6 +217,7 @@ impl TemporalArgs {
             }),
             direct_non_progress: self.non_progress == Some(NonProgress::Direct),
             edge_cache: self.edge_cache,
+            por_proviso: self.por_proviso,
             switches: self.switches.0,
             ..Config::default()
         }
