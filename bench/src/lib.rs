@@ -5,5 +5,6 @@
 pub mod cpu;
 pub mod ltl;
 pub mod net;
+pub mod pairs;
 pub mod random;
 pub mod versus;

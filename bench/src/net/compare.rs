@@ -26,7 +26,7 @@ pub enum What {
     Numbers,
     /// Breadth first finds a shortest run.
     Length,
-    /// A lossy store says that something holds.
+    /// A lossy store, or a reduction that may miss runs, says that something holds.
     Lossy,
     /// A run that is strongly fair is weakly fair, and so on.
     Fairness,
@@ -48,7 +48,7 @@ impl What {
             What::Verdict => "verdicts differ",
             What::Numbers => "numbers differ",
             What::Length => "lengths of shortest runs differ",
-            What::Lossy => "a lossy store proves something",
+            What::Lossy => "a search that may miss something proves something",
             What::Fairness => "a run counts under a stronger fairness only",
             What::Fault => "a proof in spite of a run-time error",
             What::Errors => "only one question knows of an error",
@@ -138,7 +138,10 @@ fn meets_fault(told: &Told) -> bool {
 }
 
 fn is_proved_by_loss(question: &Asked, told: &Told) -> bool {
-    told.config.is_lossy(question.scope()) && has_run(question, &told.answer.said) == Some(false)
+    let scope = question.scope();
+    let may_miss = told.answer.is_reduced && told.config.args(scope).contains(&"--por-proviso");
+    let is_lossy = told.config.is_lossy(scope) || may_miss;
+    is_lossy && has_run(question, &told.answer.said) == Some(false)
 }
 
 fn is_answered(told: &Told) -> bool {
@@ -271,6 +274,7 @@ mod tests {
             system_states: states,
             transitions: 2 * states,
             steps: 3,
+            is_reduced: false,
         };
         Told { number, beside: vec![number], config: Config::plain(), answer }
     }

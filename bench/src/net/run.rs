@@ -39,6 +39,8 @@ pub struct LariatAnswer {
     pub transitions: u64,
     /// Steps of the run before its loop.
     pub steps: u64,
+    /// Whether steps were left out.
+    pub is_reduced: bool,
 }
 
 impl LariatAnswer {
@@ -50,6 +52,7 @@ impl LariatAnswer {
             system_states: 0,
             transitions: 0,
             steps: 0,
+            is_reduced: false,
         }
     }
 
@@ -260,6 +263,7 @@ fn read(report: &Value, wanted: &Wanted) -> LariatAnswer {
         system_states: number(&statistics["system_states"]),
         transitions: number(&statistics["transitions"]),
         steps: number(&property["run"]["prefix"]["steps"]),
+        is_reduced: property["reduced"] == true,
     }
 }
 
@@ -277,5 +281,6 @@ fn read_count(report: &Value) -> LariatAnswer {
         system_states: 0,
         transitions: number("transitions"),
         steps: 0,
+        is_reduced: false,
     }
 }

@@ -102,6 +102,24 @@ pub static SWITCHES: &[Switch] = &[
         fits: always,
     },
     Switch {
+        name: "por-proviso",
+        scopes: &[Temporal],
+        settings: &[
+            set(24, &[]),
+            set(1, &["--por-proviso", "stack"]),
+            set(1, &["--por-proviso", "selection-number"]),
+            set(1, &["--por-proviso", "selection-bit"]),
+            set(1, &["--por-proviso", "discard"]),
+        ],
+        // Each has a check of its own, which goes depth first.
+        fits: |config, _| {
+            let plain = ["check", "dead-states", "roots", "store", "shortest", "non-progress"];
+            plain.iter().all(|name| config.is(name, &[]))
+                && !config.is("order", &["--bfs"])
+                && !config.is("por", &["--no-por"])
+        },
+    },
+    Switch {
         name: "order",
         scopes: &[Safety, Conditions, Temporal, WeakFair],
         settings: &[

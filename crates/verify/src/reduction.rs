@@ -67,8 +67,12 @@ fn of_automaton(task: &Task<'_>) -> Stuttering {
 /// For the product with a property's automaton.
 pub(crate) fn of_runs(task: &Task<'_>, model: &Model) -> Reduction {
     let Task { property, config, setup, fair, .. } = task;
-    if config.reduction.no_por || setup.shortest || config.bounded.is_some() {
+    if config.reduction.no_por || setup.shortest {
         return Reduction::Off;
+    }
+    let bounded = config.bounded.as_ref();
+    if let Some(why) = bounded.and_then(|bounded| bounded.why_unreduced(config.order, true)) {
+        return Reduction::Impossible(why.to_owned());
     }
     let why = match (property.origin, &property.watcher) {
         _ if task.is_direct() => Some("HPY Fig. 5 is searched as it is printed".to_owned()),

@@ -249,9 +249,12 @@ fn search(
     let visible: Vec<ExprId> = explore.conditions.iter().map(|found| found.expr).collect();
     let shorter = shortcuts::shorter(loaded.model(), &visible, shortcuts);
     let explored = shorter.as_ref().unwrap_or(loaded.model());
-    let reduction = match config.reduction.no_por || config.bounded.is_some() {
-        true => Reduction::Off,
-        false => match lariat_search::safety::reduction(explored, &explore) {
+    let bounded = config.bounded.as_ref();
+    let why_unreduced = bounded.and_then(|bounded| bounded.why_unreduced(order, false));
+    let reduction = match (config.reduction.no_por, why_unreduced) {
+        (true, _) => Reduction::Off,
+        (false, Some(why)) => Reduction::Impossible(why.to_owned()),
+        (false, None) => match lariat_search::safety::reduction(explored, &explore) {
             Ok(_) => Reduction::Used,
             Err(why) => Reduction::Impossible(why.to_string()),
         },

@@ -15,6 +15,7 @@ mod models;
 mod net;
 mod order;
 mod por;
+mod por_pairs;
 mod por_papers;
 mod questions;
 mod replay;

@@ -113,6 +113,11 @@ impl<'a, 'm, V: Visited> Walk<'a, 'm, V> {
         self.system.set_state(row)?;
         self.edges.clear();
         self.system.expand(&[0], &mut self.edges)?;
+        if self.system.is_reduced() && !self.leads_on()? {
+            self.system.set_state(row)?;
+            self.edges.clear();
+            self.system.expand_fully(&mut self.edges)?;
+        }
         self.found.atomic_steps += self.edges.atomic_steps;
         self.found.transitions += self.edges.ids.len() as u64;
         if !self.edges.blocked.is_empty() {
@@ -127,6 +132,17 @@ impl<'a, 'm, V: Visited> Walk<'a, 'm, V> {
         }
         self.shuffle.order(&mut self.dice, self.edges.ids.len(), &mut self.order);
         Ok(())
+    }
+
+    /// Whether a successor is new. Steps are put off only then: from such a state a way leads on, and at
+    /// its end is one that is expanded fully (docs/por.md, S).
+    fn leads_on(&mut self) -> Result<bool, Stop> {
+        for &id in &self.edges.ids {
+            if !self.visited.has(self.system.load(id))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn check_conditions(&mut self) -> Result<(), Stop> {

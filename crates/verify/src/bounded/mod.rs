@@ -71,6 +71,8 @@ pub(crate) struct Member {
     pub(crate) shuffle: lariat_search::bounded::Shuffle,
     /// In steps, beside the limit that was given.
     pub(crate) depth: Option<u64>,
+    /// Runs: whether steps are left out.
+    pub(crate) reduces_runs: bool,
 }
 
 impl Bounded {
@@ -83,7 +85,26 @@ impl Bounded {
             seed: seed.wrapping_add(number),
             shuffle,
             depth: None,
+            reduces_runs: number % 2 == 1,
         })
+    }
+
+    /// Why nothing is left out (docs/por.md): of states, or of runs.
+    pub(crate) fn why_unreduced(&self, order: Order, of_runs: bool) -> Option<&'static str> {
+        let is_single = self.swarm.is_none() && self.repeat < 2;
+        match self.keep {
+            Keep::Cache { .. } => {
+                Some("a cache forgets states, and with them which steps were put off")
+            }
+            _ if of_runs && is_single => Some(
+                "in bounded memory nobody sees whether steps are put off for ever; --repeat and \
+                 --swarm try both",
+            ),
+            _ if !of_runs && order == Order::BreadthFirst => {
+                Some("in bounded memory, the way back is by numbers of successors")
+            }
+            _ => None,
+        }
     }
 
     /// The option that asks for it.

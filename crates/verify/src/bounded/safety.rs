@@ -7,7 +7,7 @@ use lariat_model::interp::{Fault, Interp};
 use lariat_model::ir::{ExprId, Model};
 use lariat_search::bounded::coverage::Coverage;
 use lariat_search::bounded::explore as explore_bounded;
-use lariat_search::safety::{Exploration, ExploreOptions, Progress};
+use lariat_search::safety::{Exploration, ExploreOptions, Progress, reduction};
 use lariat_store::{Bits, Fingerprints, Scratch, StateCache};
 use lariat_system::{Stop, System, with_room};
 
@@ -77,7 +77,10 @@ impl Search<'_> {
         let mut covered = Covered::default();
         let explored = with_room(model, |room| {
             let steps = config.engine.steps(model, room.width, &conditions, false);
-            let mut system = System::of_states(model, steps, true, Scratch::new);
+            let sets = || reduction(model, options).ok();
+            let sets = options.reduces.then(sets).flatten();
+            let mut system =
+                System::of_states(model, steps, true, Scratch::new).reduced_by(sets, None);
             let system = &mut system;
             let mut told = |states, depth| {
                 let memory = 0;

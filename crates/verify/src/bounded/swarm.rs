@@ -31,7 +31,8 @@ pub(crate) fn member(bounded: &Bounded, seed: u64) -> Member {
     let shuffle = Shuffle::of_seed(dice.roll());
     // One of five is shallow, so that it comes to what a deep search has on its way back only.
     let depth = (dice.below(5) == 0).then(|| 50 << dice.below(12));
-    Member { keep: Keep::Bits { log_bits, functions }, seed, shuffle, depth }
+    let reduces_runs = seed.is_multiple_of(2);
+    Member { keep: Keep::Bits { log_bits, functions }, seed, shuffle, depth, reduces_runs }
 }
 
 /// What the members say together.

@@ -119,6 +119,7 @@ impl ProductCheck<'_> {
         };
         let mut system = System::of_runs(model, steps, &self.propositions, matters, Scratch::new)
             .with_limit(config.limits.memory)
+            .reduced_by(member.reduces_runs.then(|| self.sets()).flatten(), None)
             .watched_by(|now| {
                 observer.expanded(now.expanded);
                 goes_on.load(Ordering::Relaxed)

@@ -202,7 +202,7 @@ impl ProductCheck<'_> {
     }
 
     /// Which steps may be left out. What the whole property looks at counts, not what this automaton does.
-    fn sets(&self) -> Option<lariat_por::Reduction<'_>> {
+    pub(super) fn sets(&self) -> Option<lariat_por::Reduction<'_>> {
         let Task { property, fair, .. } = self.task;
         let looks = Looks { propositions: &property.bound, fairness: fair.is_some() };
         let sets = || lariat_por::Reduction::new(self.model, looks).ok();
