@@ -108,7 +108,9 @@ fn twist_changes_nothing(automaton: &Tgba, known: Stuttering, seed: u64) {
 
 fn one_proposition(mark_count: u32, states: u32) -> Tgba {
     let mut automaton = Tgba { mark_count, aps: vec!["p".into()], ..Tgba::default() };
-    (0..states).for_each(|_| drop(automaton.add_state()));
+    for _ in 0..states {
+        automaton.add_state();
+    }
     automaton.initial.push(0);
     automaton
 }
