@@ -8,7 +8,9 @@ use lariat_store::Policy;
 use lariat_testing::facts;
 use lariat_verify::bounded::{Bounded, Keep, Swarm};
 use lariat_verify::engine::{Engine, EngineSwitches};
-use lariat_verify::{Asked, Config, Limits, Model, Order, Question, Status};
+use lariat_verify::reduction::ReductionSwitches;
+use lariat_verify::safety::Errors;
+use lariat_verify::{Asked, Config, Limits, Model, Order, Question, Reduction, Status};
 
 /// A small model, and what lariat says about it if it keeps every state.
 struct Known {
@@ -192,4 +194,38 @@ fn what_does_not_go_together_is_refused() {
     let bits = bounded(Keep::Bits { log_bits: 20, functions: 1 }, 0);
     let error = model.check(asked, &Config { setup: shortest, ..bits }).err().expect("refused");
     assert!(error.to_string().contains("--shortest"), "{error}");
+}
+
+/// A ring puts nothing off for ever where errors are looked for, and fewer states are visited. Of runs,
+/// every second search leaves steps out.
+#[test]
+fn lossy_searches_leave_steps_out() {
+    let text = "bool p; active proctype a() { do :: skip; skip od } \
+        active [2] proctype b() { byte i; do :: i < 3 -> i++ :: else -> break od } \
+        active proctype c() { skip; p = true; assert(false) }";
+    let mut model = Model::promela("ring.pml", text).unwrap();
+    let (safety, live) = (model.safety().unwrap(), model.ltl("[] !p").unwrap());
+    let no_por = ReductionSwitches { no_por: true };
+    for keep in [Keep::Bits { log_bits: 22, functions: 3 }, Keep::Prints { bits: 64 }] {
+        let config = Config { order: Order::DepthFirst, ..bounded(keep, 1) };
+        let answer = model.check(safety, &config).unwrap();
+        assert_eq!(answer.status(), Status::Violated, "{keep:?}");
+        assert!(answer.reduction.is_used());
+        // No error: everything is visited.
+        let errors = Errors { no_assert: true, ..Errors::default() };
+        let config = Config { errors, ..config };
+        let reduced = model.check(safety, &config).unwrap();
+        let all = model.check(safety, &Config { reduction: no_por, ..config.clone() }).unwrap();
+        assert_eq!((reduced.status(), all.status()), (Status::Inconclusive, Status::Inconclusive));
+        assert!(reduced.statistics.states * 2 < all.statistics.states, "{keep:?}");
+        for (repeat, is_reduced) in [(1, false), (2, true)] {
+            let bounded = Some(Bounded { keep, seed: 1, repeat, swarm: None });
+            let answer = model.check(live, &Config { bounded, ..plain() }).unwrap();
+            assert_eq!(answer.status(), Status::Violated, "{keep:?}");
+            assert_eq!(answer.reduction.is_used(), is_reduced);
+        }
+    }
+    let cache = bounded(Keep::Cache { bytes: 1 << 20, policy: Policy::Random }, 0);
+    let answer = model.check(safety, &cache).unwrap();
+    assert!(matches!(answer.reduction, Reduction::Impossible(why) if why.contains("a cache")));
 }
