@@ -157,7 +157,11 @@ impl Tally {
             hidden_is_state: true,
             ..ExploreOptions::default()
         };
-        if explore(loaded.model(), &limits).is_ok_and(|seen| seen.limit.is_some()) {
+        let Ok(seen) = explore(loaded.model(), &limits) else { return };
+        // What is behind a run-time error has no meaning, so which search meets one first decides
+        // whether there is an answer.
+        let is_fault = |name: &&str| !["assertion", "invalid-end-state"].contains(name);
+        if seen.limit.is_some() || seen.errors.keys().any(|name| is_fault(&name)) {
             return;
         }
         let before = self.pairs;
