@@ -161,7 +161,7 @@ impl Tally {
         // What is behind a run-time error has no meaning, so which search meets one first decides
         // whether there is an answer.
         let is_fault = |name: &&str| !["assertion", "invalid-end-state"].contains(name);
-        if seen.limit.is_some() || seen.errors.keys().any(|name| is_fault(&name)) {
+        if seen.limit.is_some() || seen.errors.keys().any(is_fault) {
             return;
         }
         let before = self.pairs;
