@@ -10,10 +10,9 @@
 
 mtype = { yes, no };
 chan votes = [N] of { mtype, byte };
-byte decided, done;
+byte decided, done, work;
 bool commit = true;
 bool wants[N];
-byte work[N];
 
 active [N] proctype participant() {
 	byte i;
@@ -23,7 +22,7 @@ active [N] proctype participant() {
 	fi;
 	decided == 1;
 	do
-	:: i < WORK -> work[_pid]++; i++
+	:: atomic { i < WORK -> work++; i++ }
 	:: else -> break
 	od;
 	done++;

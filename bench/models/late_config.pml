@@ -8,8 +8,7 @@
 #define WORK 12
 #endif
 
-byte mode[N], started, filled, done;
-byte progress_of[N];
+byte mode[N], started, filled, done, made;
 
 active proctype controller() {
 	byte i;
@@ -30,7 +29,7 @@ active [N] proctype device() {
 	byte i, me = _pid - 1;
 	started == 1;
 	do
-	:: i < WORK -> progress_of[me]++; i++
+	:: atomic { i < WORK -> made++; i++ }
 	:: else -> break
 	od;
 	if

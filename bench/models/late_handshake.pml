@@ -9,8 +9,7 @@
 #endif
 
 chan ask = [1] of { byte };
-byte number_of[N], connected, done;
-byte sent[N];
+byte number_of[N], connected, done, sent;
 bool busy;
 
 active [N] proctype client() {
@@ -24,7 +23,7 @@ active [N] proctype client() {
 	connected++;
 	connected == N;
 	do
-	:: i < WORK -> sent[_pid]++; i++
+	:: atomic { i < WORK -> sent++; i++ }
 	:: else -> break
 	od;
 	done++;

@@ -9,9 +9,8 @@
 #define WORK 11
 #endif
 
-byte tokens, ready, done;
+byte tokens, ready, done, turns;
 bool monitor_up;
-byte turns[N];
 
 active proctype monitor() {
 	if
@@ -31,7 +30,7 @@ active [N] proctype station() {
 	ready++;
 	ready == N && monitor_up;
 	do
-	:: i < WORK -> turns[me]++; i++
+	:: atomic { i < WORK -> turns++; i++ }
 	:: else -> break
 	od;
 	done++;

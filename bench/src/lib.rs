@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cpu;
+pub mod lossy;
 pub mod ltl;
 pub mod net;
 pub mod pairs;

@@ -62,6 +62,11 @@ pub static MISTAKES: &[Mistake] = &[
         "model/src/analysis/footprint.rs",
     ),
     mistake(
+        "observed-other-type",
+        "a process that is named by the number of another type is not looked at",
+        "model/src/analysis/footprint.rs",
+    ),
+    mistake(
         "footprint-array",
         "a subscript that is not constant touches one element",
         "model/src/analysis/footprint.rs",

@@ -87,6 +87,8 @@ pub struct Draft {
     pub stamps: Vec<String>,
     /// Those that a shortcut is tempted to skip.
     pub tempting: Vec<String>,
+    /// What is true of local variables for a moment only.
+    pub shown: Vec<String>,
     /// What [`Item::Await`] waits for.
     pub signal: Option<String>,
     pub meetings: Vec<Meeting>,
@@ -108,6 +110,10 @@ pub struct Draft {
     pub fails: bool,
     /// Some statement starts more processes than there can be.
     pub crowds: bool,
+    /// Somebody should change global variables again and again.
+    pub stirs: bool,
+    /// Questions may name a process by the number of one of another type.
+    pub misnames: bool,
     /// Features that this model should have.
     pub wished: BTreeSet<Feature>,
     names: u32,
@@ -127,6 +133,7 @@ impl Draft {
             moments: Vec::new(),
             stamps: Vec::new(),
             tempting: Vec::new(),
+            shown: Vec::new(),
             signal: None,
             meetings: Vec::new(),
             traffic: BTreeSet::new(),
@@ -139,6 +146,8 @@ impl Draft {
             decides_late: false,
             fails: false,
             crowds: false,
+            stirs: false,
+            misnames: false,
             wished: BTreeSet::new(),
             names: 0,
         }
@@ -238,11 +247,11 @@ impl Draft {
                 let name = format!("j{}", self.fresh());
                 pieces.push(Tree::leaf("goto", format!("goto {name};")));
                 label = Some(name);
-            } else if matches!(item, Item::Stamp | Item::Signal) {
+            } else if matches!(item, Item::Stamp | Item::Mark | Item::Signal) {
                 // What an early sender says before it sends is seen only if nobody waits yet.
                 let is_early = self.meets_late && site.process == 1;
                 let times = match site.hold {
-                    _ if is_early => 4,
+                    _ if is_early || item == Item::Mark => 4,
                     Hold::Free | Hold::Atomic => 1,
                     Hold::DStep => 0,
                 };
@@ -253,12 +262,8 @@ impl Draft {
                     self.signal = self.stamps.last().cloned();
                 }
                 pieces.push(stamp);
-            } else if item == Item::TakeBack {
-                pieces.push(Tree::leaf("assign", "g1 = 0;"));
-            } else if item == Item::Answered {
-                pieces.push(Tree::leaf("guard", "g1 > 0;"));
-            } else if let Some(signal) = self.signal.clone().filter(|_| item == Item::Await) {
-                pieces.push(Tree::leaf("guard", format!("{signal};")));
+            } else if let Some(text) = self.of_temptation(&item, site.process) {
+                pieces.push(Tree::leaf(kind.name(), format!("{text};")));
             } else if let Item::Nest(skeleton) = item {
                 pieces.push(self.block(kind, site, Some(skeleton)));
             } else if kind.is_block() {

@@ -78,6 +78,11 @@ fn attempt(seed: u64, wanted: Vec<u32>, rng: &mut Rng) -> Attempt {
     draft.uses_priority = rng.chance(3);
     draft.fails = rng.chance(FAILING);
     draft.meets_late = many > 1 && rng.chance(16);
+    draft.misnames = many > 1 && rng.chance(10);
+    if draft.misnames {
+        // Who knows which process is which then?
+        draft.runs = 0;
+    }
     draft.world.lossy = rng.chance(8);
     draft.world.passes_meeting = rng.chance(40);
     for &number in &wanted {

@@ -105,7 +105,7 @@ impl Draft {
             0 => 2 + self.rng.below(4) as u32,
             _ => 1 + self.rng.below(2) as u32,
         };
-        let tempts = self.rng.chance(if skeletons.len() > 1 { 20 } else { 50 });
+        let tempts = self.misnames || self.rng.chance(if skeletons.len() > 1 { 30 } else { 60 });
         let (mut first, mut once, mut again) = (Vec::new(), Vec::new(), Vec::new());
         for skeleton in skeletons {
             let needs_once = skeleton.has(Kind::makes_process);
@@ -132,7 +132,7 @@ impl Draft {
         let tempting = match number {
             0 if self.meets_late => self.late_receiver(),
             1 if self.meets_late => self.early_sender(),
-            _ if tempts => self.tempting(),
+            _ if tempts => self.tempting(number),
             _ => Vec::new(),
         };
         let is_immortal = self.processes[number].is_immortal;
@@ -298,7 +298,7 @@ impl Draft {
             }
         }
         // Somebody should change what guards look at.
-        let stirs = self.rng.chance(if options.is_empty() { 15 } else { 35 });
+        let stirs = self.stirs || self.rng.chance(if options.is_empty() { 15 } else { 35 });
         if options.is_empty() && !stirs {
             return None;
         }

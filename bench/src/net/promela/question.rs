@@ -25,6 +25,10 @@ pub fn questions(draft: &mut Draft) -> Vec<Question> {
             all.push(about);
         }
     }
+    if !draft.shown.is_empty() && draft.rng.chance(80) {
+        let at = draft.rng.below(draft.shown.len() as u64) as usize;
+        all.push(About::Ltl(format!("[] !({})", draft.shown[at])));
+    }
     all.push(About::Ltl(pattern(draft)));
     if draft.rng.chance(60) {
         let formula = if draft.rng.chance(50) { with_next(draft) } else { random(draft) };

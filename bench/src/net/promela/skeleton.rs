@@ -20,14 +20,16 @@ pub enum Item {
     Nest(Skeleton),
     /// A value of a global variable that says where the process is.
     Stamp,
+    /// One that is asked for more often.
+    Mark,
     /// Such a value for which another process waits.
     Signal,
     /// Waits for it.
     Await,
-    /// Takes back what the second process said last.
-    TakeBack,
-    /// Whether the second process has said anything.
-    Answered,
+    /// This text. `v`, `x` and `y` are local variables; questions look at `x` only.
+    Text(Kind, &'static str),
+    /// A local value that no other statement has, which others may see.
+    Show,
 }
 
 impl Item {
@@ -36,8 +38,10 @@ impl Item {
             Item::Any => None,
             Item::Kind(kind, _) => Some(*kind),
             Item::Nest(skeleton) => Some(skeleton.kind()),
-            Item::Stamp | Item::Signal | Item::TakeBack => Some(Kind::Assign),
-            Item::Await | Item::Answered => Some(Kind::Guard),
+            Item::Stamp | Item::Mark | Item::Signal => Some(Kind::Assign),
+            Item::Await => Some(Kind::Guard),
+            Item::Text(kind, _) => Some(*kind),
+            Item::Show => Some(Kind::AssignLocal),
         }
     }
 }

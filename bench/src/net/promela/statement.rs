@@ -165,7 +165,7 @@ impl Draft {
         let x = self.local(process);
         let value = self.value();
         if self.processes[process].is_immortal {
-            let reference = self.processes[process].reference();
+            let reference = self.named(process);
             self.moment(process, format!("{reference}:{x} == {value}"));
         }
         let values = self.world.values;
@@ -177,6 +177,17 @@ impl Draft {
             }
             2..=4 => format!("{x} = ({x} + 1) % {values}"),
             _ => format!("{x} = {value}"),
+        }
+    }
+
+    /// How questions name a process. By the type of another one, its variables are read where that one
+    /// has its own.
+    pub fn named(&self, process: usize) -> String {
+        let others = self.processes.iter().enumerate();
+        let mut others = others.filter(|&(at, other)| at != process && other.is_immortal);
+        match others.next().filter(|_| self.misnames) {
+            Some((_, other)) => format!("{}[{}]", other.name, self.processes[process].pid),
+            None => self.processes[process].reference(),
         }
     }
 

@@ -5,14 +5,31 @@ use super::draft::Draft;
 use super::kind::{Access, Kind, Where};
 use super::skeleton::{Item, Skeleton};
 
+/// A value that a local variable has between two steps only.
+const SHOWN: u64 = 7;
+
+const TAKE_BACK: Item = Item::Text(Kind::Assign, "g1 = 0");
+const IS_ANSWERED: Item = Item::Text(Kind::Guard, "g1 > 0");
+
+/// What shows whether a condition was true.
+fn decision(condition: Item) -> Item {
+    Item::Nest(Skeleton { at: Where::If, items: vec![condition, Item::Mark] })
+}
+
 impl Draft {
     /// Such a piece, as items of a sequence in which other processes may move.
-    pub fn tempting(&mut self) -> Vec<Item> {
-        if self.rng.chance(8) {
-            return vec![Item::Nest(waiting_twice())];
+    pub fn tempting(&mut self, process: usize) -> Vec<Item> {
+        let is_there = self.processes[process].is_immortal;
+        if is_there && self.misnames && self.rng.chance(70) {
+            return shown_late();
         }
-        if self.rng.chance(10) {
-            return self.half_written();
+        match self.rng.below(16) {
+            0 => return vec![Item::Nest(waiting_twice())],
+            1 => return self.half_written(),
+            2 | 3 => return self.reading_twice(),
+            4 | 5 => return read_inside(),
+            6 | 7 if is_there => return shown(),
+            _ => {}
         }
         let mut items = vec![Item::Stamp];
         if self.rng.chance(15) {
@@ -72,6 +89,41 @@ impl Draft {
         vec![item(Kind::AssignLocal), Item::Stamp, nest(Where::DStep, inner), decides]
     }
 
+    /// A global variable is read in two steps, between which others may change it. Who takes both for
+    /// one never sees that.
+    fn reading_twice(&mut self) -> Vec<Item> {
+        self.stirs = true;
+        let [copy, compare] =
+            ["y = a", "y = (y != a)"].map(|text| Item::Text(Kind::AssignLocal, text));
+        vec![Item::Stamp, copy, compare, decision(Item::Text(Kind::GuardLocal, "y == 1"))]
+    }
+
+    /// The text of a statement that only such pieces have.
+    pub fn of_temptation(&mut self, item: &Item, process: usize) -> Option<String> {
+        let text = match item {
+            Item::Await => self.signal.clone()?,
+            Item::Show => {
+                self.show(process);
+                format!("x = {SHOWN}")
+            }
+            Item::Text(_, text) => (*text).to_owned(),
+            _ => return None,
+        };
+        for local in [("v", "byte v;"), ("x", "byte x;"), ("y", "byte y;")] {
+            if text.contains(local.0) {
+                self.processes[process].locals.insert(local);
+            }
+        }
+        Some(text)
+    }
+
+    /// Others may see the variable for a moment.
+    fn show(&mut self, process: usize) {
+        let proposition = format!("{}:x == {SHOWN}", self.named(process));
+        self.stamps.push(proposition.clone());
+        self.shown.push(proposition);
+    }
+
     /// A process that says where it is, and only after local steps waits for a rendezvous. Who goes
     /// on too far has it wait at once.
     pub fn late_receiver(&mut self) -> Vec<Item> {
@@ -80,17 +132,16 @@ impl Draft {
         if self.decides_late {
             // Who goes on too far decides before the answer is there.
             items.extend(self.local_steps(1));
-            let items_of = vec![Item::Answered, Item::Stamp];
-            items.push(Item::Nest(Skeleton { at: Where::If, items: items_of }));
+            items.push(decision(IS_ANSWERED));
             return items;
         }
         let many = 1 + self.rng.below(2);
         items.extend(self.local_steps(many));
         let receive = Item::Kind(Kind::MeetReceive, Some(Access::Global));
         match self.rng.below(3) {
-            0 => items.extend([receive, Item::TakeBack]),
+            0 => items.extend([receive, TAKE_BACK]),
             _ => {
-                let inner = vec![receive, Item::TakeBack];
+                let inner = vec![receive, TAKE_BACK];
                 items.push(Item::Nest(Skeleton { at: Where::Atomic, items: inner }));
             }
         }
@@ -145,6 +196,27 @@ impl Draft {
         }
         items
     }
+}
+
+/// A local value that others may see for a moment.
+fn shown() -> Vec<Item> {
+    vec![Item::Stamp, Item::Show, Item::Text(Kind::AssignLocal, "x = 0"), Item::Stamp]
+}
+
+/// The same when there are some states already, so that something is remembered of them.
+fn shown_late() -> Vec<Item> {
+    let text = "do :: v < 7 -> v++ :: else -> break od";
+    [vec![Item::Stamp, Item::Text(Kind::AssignLocal, text)], shown()].concat()
+}
+
+/// A local variable that only a guard inside a `d_step` reads.
+fn read_inside() -> Vec<Item> {
+    let nest = |at, items| Item::Nest(Skeleton { at, items });
+    let [read, is_one] = ["v == 1", "y == 1"].map(|text| Item::Text(Kind::GuardLocal, text));
+    let [write, clear, set] =
+        ["v = 1", "y = 0", "y = 1"].map(|text| Item::Text(Kind::AssignLocal, text));
+    let inside = vec![clear, nest(Where::If, vec![read, set])];
+    vec![Item::Stamp, write, nest(Where::DStep, inside), decision(is_one)]
 }
 
 /// An atomic sequence that begins when nobody can move, and waits for that once more. Inside it
