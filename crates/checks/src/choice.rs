@@ -6,7 +6,7 @@
 //! part of the automaton and its own check, the cheapest first.
 
 use crate::algorithm::{Algorithm, Takes};
-use crate::dispatch::{Plan, plan};
+use crate::plan::{Plan, plan};
 use crate::setup::Setup;
 use lariat_automata::decompose::{Strength, part, strength, strengths};
 use lariat_automata::{Classes, Tgba, classify};

@@ -1,20 +1,22 @@
 //! From names to code: check × store × switches, each combination compiled once, for one type of graphs.
 
-use crate::algorithm::{Algorithm, Store, Takes};
+use crate::algorithm::{Algorithm, Store};
 use crate::erased::Erased;
+use crate::plan::{Plan, plan};
 use crate::setup::{CheckSwitches, Setup};
-use lariat_automata::{ExplicitGraph, StateId, Tgba, classify, degeneralise};
+use crate::usual::check_usual;
+use lariat_automata::{ExplicitGraph, StateId, Tgba};
 use lariat_core::{
     Acceptance, Arena, Emptiness, Fixed, Flat, FlatArena, Full, Graph, Lasso, Limit, Outcome,
     RowOf, Run, Stats, Word, conclude,
 };
-use lariat_search::emptiness::{nested, non_progress, scc, streett, terminal, weak};
+use lariat_search::emptiness::{nested, non_progress, scc, terminal, weak};
 use lariat_search::shortest::{Budget, shorten};
 use lariat_store::live::{
-    BitDead, CacheDead, Dead, Eager, ExactDead, InPlace, InPlaceOver, Lazy, PrintDead,
+    BitDead, CacheDead, Dead, Eager, ExactDead, InPlace, Lazy, PrintDead,
     UnionInPlace, UnionSplit,
 };
-use lariat_store::{Bits, Bitstate, BitstateOptions, Cache, Closed, Compact, Evicting, Exact};
+use lariat_store::{Bits, Bitstate, BitstateOptions, Cache, Closed, Evicting, Exact};
 
 /// The outcome for one automaton, the check that ran, and why that one.
 pub struct Checked {
@@ -53,66 +55,6 @@ pub fn check_automaton(tgba: &Tgba, setup: &Setup) -> Result<Checked, String> {
     Ok(Checked { outcome, algorithm, why })
 }
 
-/// What will run, on which automaton.
-pub struct Plan {
-    pub algorithm: Algorithm,
-    pub why: String,
-    /// An equivalent automaton, where the check does not take the given one.
-    pub automaton: Option<Tgba>,
-    /// The given automaton's state for each state of `automaton`, where they differ.
-    pub origins: Option<Vec<StateId>>,
-}
-
-pub fn plan(tgba: &Tgba, setup: &Setup) -> Result<Plan, String> {
-    let classes = classify::classify(tgba);
-    let (algorithm, why) = match setup.algorithm {
-        Algorithm::Auto if classes.terminal => (Algorithm::Reach, "the automaton is terminal"),
-        Algorithm::Auto if classes.inherently_weak => (Algorithm::Sd, "the automaton is weak"),
-        // Colours are bits, and a stack that holds no component is shorter.
-        Algorithm::Auto if setup.store.is_lossy() => {
-            (Algorithm::And, "the automaton is not weak, and the store is lossy")
-        }
-        Algorithm::Auto => (Algorithm::Dijkstra, "the automaton is not weak"),
-        asked => (asked, "as asked"),
-    };
-    let mut automaton = None;
-    let mut origins = None;
-    let mut said = String::new();
-    match algorithm.facts().takes {
-        Takes::Tgba if !setup.switches.by_states => {}
-        Takes::Tgba | Takes::Buchi if setup.switches.by_states && classes.inherently_weak => {
-            automaton = classify::to_weak_buchi(tgba);
-        }
-        Takes::Tgba | Takes::Buchi => {
-            if !classify::is_buchi_by_states(tgba) {
-                let (copy, of) = degeneralise(tgba);
-                said = format!(
-                    ", degeneralised from {} to {} states",
-                    tgba.state_count(),
-                    copy.state_count()
-                );
-                (automaton, origins) = (Some(copy), Some(of));
-            }
-        }
-        takes @ (Takes::WeakBuchi | Takes::TerminalBuchi) => {
-            let fits = match takes {
-                Takes::WeakBuchi => classes.inherently_weak,
-                _ => classes.terminal,
-            };
-            if !fits {
-                return Err(format!(
-                    "{} is for {} automata, and this one is not; try another --algorithm",
-                    algorithm.name(),
-                    takes.name()
-                ));
-            }
-            // Same states: only the marks move to the states of the accepting components.
-            automaton = classify::to_weak_buchi(tgba);
-        }
-    }
-    Ok(Plan { algorithm, why: format!("{why}{said}"), automaton, origins })
-}
-
 /// The lasso in the rows of the given automaton, one word each.
 fn at_origins(lasso: &Lasso, origins: Option<&[StateId]>) -> Lasso {
     let origin = |run: &Run| {
@@ -131,21 +73,8 @@ pub fn check_product(
     algorithm: Algorithm,
     setup: &Setup,
 ) -> Outcome {
-    let graph = &mut Erased(graph);
-    let options = setup.options();
-    // What is chosen unless something else is asked for runs on the more compact table.
-    match algorithm {
-        _ if setup.switches.dead_store || setup.switches.lazy_dead => {
-            exact(graph, algorithm, setup)
-        }
-        Algorithm::Sd => weak::check(graph, &mut Compact::new(), options),
-        Algorithm::Reach => terminal::check(graph, &mut Compact::new(), options),
-        Algorithm::Auto | Algorithm::Dijkstra => {
-            let store = &mut InPlaceOver::over(Compact::new());
-            scc::dijkstra_tgba::check(graph, store, options, setup.roots())
-        }
-        _ => exact(graph, algorithm, setup),
-    }
+    check_usual(graph, algorithm, setup)
+        .unwrap_or_else(|| exact(&mut Erased(graph), algorithm, setup))
 }
 
 /// Runs a check on a product of whole rows, in bounded memory: nothing but the store keeps states.
@@ -170,16 +99,6 @@ pub fn check_non_progress(graph: &mut dyn Graph<Batch = Fixed<2>>, setup: &Setup
     let options = setup.options();
     let progress = |graph: &Erased<'_, Fixed<2>>, state: &[Word; 2]| !graph.accepting(state);
     non_progress::check(graph, progress, &mut Exact::new(Vec::new()), options)
-}
-
-/// Looks for a strongly fair run.
-pub fn check_strong(
-    graph: &mut dyn Graph<Batch = Fixed<2>>,
-    condition: &streett::Condition,
-    setup: &Setup,
-) -> Outcome {
-    let store = &mut Exact::new(Vec::new());
-    streett::check(&mut Erased(graph), store, setup.options(), condition)
 }
 
 /// Keeps all states, each whole.

@@ -4,7 +4,7 @@ use crate::algorithm::{Algorithm, Store};
 use lariat_core::{Switches, switches};
 use lariat_search::dfs::SearchOptions;
 use lariat_search::emptiness::scc;
-use lariat_store::{BitstateOptions, Fingerprints};
+use lariat_store::BitstateOptions;
 
 /// Which check, which store, and their switches.
 #[derive(Clone, Debug, Default)]
@@ -69,8 +69,9 @@ impl Setup {
         }
     }
 
-    pub(crate) fn prints(&self) -> Fingerprints {
-        Fingerprints::new(self.print_bits.unwrap_or(PRINT_BITS), self.bitstate().seed)
+    #[cfg(feature = "all")]
+    pub(crate) fn prints(&self) -> lariat_store::Fingerprints {
+        lariat_store::Fingerprints::new(self.print_bits.unwrap_or(PRINT_BITS), self.bitstate().seed)
     }
 
     pub(crate) fn cache_states(&self) -> usize {

@@ -3,10 +3,9 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use lariat_core::{Limit, stop};
+use lariat_core::{Limit, memory, stop};
 
 use crate::exit::Exit;
-use crate::memory;
 use crate::watchdog::{self, Bounds};
 
 #[derive(clap::Args, Clone, Debug)]

@@ -16,7 +16,6 @@ mod exit;
 mod fingerprint;
 mod input;
 mod limits;
-mod memory;
 mod progress;
 mod saved;
 mod signals;

@@ -8,10 +8,10 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use lariat_core::{Limit, stop};
+use lariat_core::{Limit, memory, stop};
 
 use crate::exit::Exit;
-use crate::{memory, out};
+use crate::out;
 
 /// What ends the program with a report.
 type Ending = Box<dyn FnOnce(Limit) -> Exit + Send>;

@@ -17,6 +17,7 @@ pub mod graph;
 pub mod lasso;
 pub mod limit;
 pub mod marks;
+pub mod memory;
 pub mod mistake;
 pub mod outcome;
 pub mod parents;

@@ -41,7 +41,7 @@ pub fn decided_after(all: &Formulas, f: Ltl, word: &Word, wanted: bool) -> Optio
 
 /// The truth of `f` on all words that begin with `letters`, if they agree for a reason that
 /// this logic sees.
-fn decided(all: &Formulas, f: Ltl, letters: &[&Letter]) -> Option<bool> {
+pub fn decided(all: &Formulas, f: Ltl, letters: &[&Letter]) -> Option<bool> {
     let count = letters.len();
     let mut truth: FxHashMap<Ltl, Vec<Option<bool>>> = FxHashMap::default();
     for g in all.subformulas(f) {

@@ -5,11 +5,14 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+#[cfg(feature = "model")]
 pub mod bounded;
 pub mod breadth_first;
 pub mod dfs;
 pub mod emptiness;
 pub mod product;
+#[cfg(feature = "model")]
 pub mod proviso;
+#[cfg(feature = "model")]
 pub mod safety;
 pub mod shortest;

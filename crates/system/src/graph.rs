@@ -1,10 +1,14 @@
 //! What searches ask of a system, and what they are told.
 
 use lariat_core::{Limit, Marks, Props, SystemId, Word};
-use lariat_model::interp::Fault;
-use lariat_model::steps::FaultAfter;
+#[cfg(feature = "model")]
+use lariat_model::{interp::Fault, steps::FaultAfter};
 
-use crate::{LeftOut, Room};
+#[cfg(feature = "model")]
+use crate::LeftOut;
+use crate::Room;
+#[cfg(not(feature = "model"))]
+use crate::no_model::{Fault, FaultAfter};
 
 /// The number of a valuation of the propositions. [`SystemGraph::truth`] says what it stands for.
 pub type Valuation = u32;
@@ -70,6 +74,7 @@ pub trait SystemGraph {
 
     /// Where partial-order reduction may have left something out; None if it is off. A search that has
     /// found nothing is no proof before `lariat_search::proviso` has looked at this.
+    #[cfg(feature = "model")]
     fn left_out(&mut self) -> Option<&mut LeftOut> {
         None
     }
@@ -87,6 +92,7 @@ pub trait SystemGraph {
     }
 
     /// From now on nothing is left out in this state, whatever its id will be.
+    #[cfg(feature = "model")]
     fn make_full(&mut self, _id: SystemId) {}
 
     /// Words of hidden variables that are not part of a state. If there are any, a block is one
@@ -99,6 +105,87 @@ pub trait SystemGraph {
 
     /// Those that were set last.
     fn hidden(&self) -> &[Word];
+}
+
+/// A graph of forgotten type: searches are compiled once, and called once for each block.
+impl<G: SystemGraph + ?Sized> SystemGraph for &mut G {
+    fn initial(&mut self, out: &mut Vec<SystemId>) -> Result<(), Stop> {
+        (**self).initial(out)
+    }
+    #[inline]
+    fn expand(&mut self, ids: &[SystemId], out: &mut Edges) -> Result<usize, Stop> {
+        (**self).expand(ids, out)
+    }
+    fn candidates(
+        &mut self,
+        id: SystemId,
+        out: &mut Edges,
+        sets: &mut Vec<Vec<usize>>,
+    ) -> Result<(), Stop> {
+        (**self).candidates(id, out, sets)
+    }
+    #[inline]
+    fn valuation(&mut self, id: SystemId) -> Result<Valuation, Stop> {
+        (**self).valuation(id)
+    }
+    fn known_valuation(&self, id: SystemId) -> Option<Valuation> {
+        (**self).known_valuation(id)
+    }
+    #[inline]
+    fn truth(&self, valuation: Valuation) -> Props {
+        (**self).truth(valuation)
+    }
+    fn load(&mut self, id: SystemId) -> &[Word] {
+        (**self).load(id)
+    }
+    #[inline]
+    fn prefetch(&self, id: SystemId) {
+        (**self).prefetch(id);
+    }
+    fn mark_count(&self) -> u32 {
+        (**self).mark_count()
+    }
+    fn len(&self) -> usize {
+        (**self).len()
+    }
+    fn bytes(&self) -> usize {
+        (**self).bytes()
+    }
+    fn reserve(&mut self, bytes: usize) -> Result<(), Stop> {
+        (**self).reserve(bytes)
+    }
+    fn set_budget(&mut self, expansions: u64) {
+        (**self).set_budget(expansions);
+    }
+    fn budget(&self) -> u64 {
+        (**self).budget()
+    }
+    fn forget_states(&mut self) {
+        (**self).forget_states();
+    }
+    fn allow_wide_ids(&mut self) {
+        (**self).allow_wide_ids();
+    }
+    fn count_commands(&mut self) {
+        (**self).count_commands();
+    }
+    #[cfg(feature = "model")]
+    fn left_out(&mut self) -> Option<&mut LeftOut> {
+        (**self).left_out()
+    }
+    #[cfg(feature = "model")]
+    fn make_full(&mut self, id: SystemId) {
+        (**self).make_full(id);
+    }
+    fn hidden_words(&self) -> usize {
+        (**self).hidden_words()
+    }
+    fn set_hidden(&mut self, hidden: &[Word]) {
+        (**self).set_hidden(hidden);
+    }
+    fn hidden(&self) -> &[Word] {
+        (**self).hidden()
+    }
 }
 
 /// Why there is no answer.
@@ -196,6 +283,7 @@ impl Edges {
     }
 
     /// Keeps the first sources, whose successors have so many hidden words each.
+    #[cfg(feature = "model")]
     pub(crate) fn truncate(&mut self, sources: usize, hidden_words: usize) {
         self.ends.truncate(sources);
         let ids = self.ends.last().copied().unwrap_or(0);

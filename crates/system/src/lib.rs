@@ -8,21 +8,37 @@
 //! - `remembered`: steps of processes that are the same in many states
 //! - `reduced`: steps that partial-order reduction leaves out; `kind_cache`: what it asks of processes
 //! - `room`: how wide rows are, and the one place that starts again with wider ones
+//!
+//! Without the feature `model` there are the contract and `valuations`: another crate implements it.
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+#[cfg(feature = "model")]
 mod edge_cache;
 mod graph;
+#[cfg(feature = "model")]
 mod kind_cache;
+#[cfg(not(feature = "model"))]
+mod no_model;
+#[cfg(feature = "model")]
 mod reduced;
+#[cfg(feature = "model")]
 mod remembered;
 mod room;
+#[cfg(feature = "model")]
 mod system;
+#[cfg_attr(not(feature = "model"), expect(dead_code, reason = "the memo is of models"))]
 mod valuations;
 
 pub use graph::{Edges, FaultAt, NO_VALUATION, Stop, SystemGraph, Valuation};
+#[cfg(feature = "model")]
 pub use reduced::LeftOut;
+#[cfg(feature = "model")]
 pub use remembered::Remember;
-pub use room::{Room, with_room};
+pub use room::Room;
+#[cfg(feature = "model")]
+pub use room::with_room;
+#[cfg(feature = "model")]
 pub use system::{Progress, System};
+pub use valuations::Valuations;

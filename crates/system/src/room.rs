@@ -4,9 +4,10 @@
 //! state; where a state does not fit, it starts again with wider ones. Processes are mostly
 //! created early.
 
-use lariat_model::interp::ModelSpace;
-use lariat_model::ir::Model;
+#[cfg(feature = "model")]
+use lariat_model::{interp::ModelSpace, ir::Model};
 
+#[cfg(feature = "model")]
 use crate::Stop;
 
 /// Room for states and marks.
@@ -19,6 +20,7 @@ pub struct Room {
 }
 
 /// Does the work with as little room as is enough for it. The only place that starts again.
+#[cfg(feature = "model")]
 pub fn with_room<T>(
     model: &Model,
     mut work: impl FnMut(Room) -> Result<T, Stop>,

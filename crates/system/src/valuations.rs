@@ -21,8 +21,9 @@ use crate::{NO_VALUATION, Valuation};
 /// A power of two.
 const ENTRIES: usize = 1 << 10;
 
+/// The valuations that were met, by number, and those of states that were asked for.
 #[derive(Debug, Default)]
-pub(crate) struct Valuations {
+pub struct Valuations {
     /// By number. The first is [`NO_VALUATION`].
     truths: Vec<Props>,
     numbers: HashMap<Props, Valuation>,
@@ -36,11 +37,13 @@ pub(crate) struct Valuations {
 }
 
 impl Valuations {
-    pub(crate) fn truth(&self, valuation: Valuation) -> Props {
+    /// The truth of the propositions that a number stands for.
+    pub fn truth(&self, valuation: Valuation) -> Props {
         self.truths.get(valuation as usize).copied().unwrap_or(0)
     }
 
-    pub(crate) fn number(&mut self, props: Props) -> Valuation {
+    /// The number of a valuation, a new one if it was not met before.
+    pub fn number(&mut self, props: Props) -> Valuation {
         if let Some((latest, number)) = self.latest
             && latest == props
         {
@@ -58,24 +61,26 @@ impl Valuations {
         number
     }
 
+    /// The valuation of a state, if it is kept.
     #[inline]
-    pub(crate) fn kept(&self, id: SystemId) -> Option<Valuation> {
+    pub fn kept(&self, id: SystemId) -> Option<Valuation> {
         Some(self.kept.get(id)).filter(|&valuation| valuation != NO_VALUATION)
     }
 
+    /// Keeps the valuation of a state.
     #[inline]
-    pub(crate) fn keep(&mut self, id: SystemId, valuation: Valuation) {
+    pub fn keep(&mut self, id: SystemId, valuation: Valuation) {
         self.kept.set(id, valuation);
     }
 
     /// More bytes that it takes to keep a valuation.
     #[inline]
-    pub(crate) fn growth(&self, id: SystemId, valuation: Valuation) -> usize {
+    pub fn growth(&self, id: SystemId, valuation: Valuation) -> usize {
         self.kept.growth(id, valuation)
     }
 
     /// States have other ids now. Numbers of valuations mean what they meant.
-    pub(crate) fn forget_states(&mut self) {
+    pub fn forget_states(&mut self) {
         self.kept = Tags::default();
     }
 
@@ -84,7 +89,8 @@ impl Valuations {
         self.kept.clear();
     }
 
-    pub(crate) fn bytes(&self) -> usize {
+    /// Bytes of all structures.
+    pub fn bytes(&self) -> usize {
         self.kept.bytes() + self.memo.entries.capacity() * size_of::<(u64, Valuation)>()
     }
 }

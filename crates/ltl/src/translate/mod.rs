@@ -8,9 +8,23 @@ mod recurrence;
 pub use options::{Level, Options};
 pub use pipeline::{Translation, Translator};
 
+use crate::{Formulas, Ltl};
+use lariat_automata::Tgba;
 use lariat_automata::symbolic::Bdd;
 use lariat_core::Limit;
 use std::fmt;
+
+/// The smallest automaton that is found within reason; a formula whose reduction grows too
+/// large is translated with fewer steps.
+pub fn translate(formulas: &mut Formulas, f: Ltl) -> Result<Tgba, TooLarge> {
+    let careful = Options { max_states: 20_000, ..Options::new(Level::High) };
+    let found = match Translator::new(careful).translate(formulas, f) {
+        Ok(found) => found,
+        Err(TooLarge::Stopped(why)) => return Err(TooLarge::Stopped(why)),
+        Err(_) => Translator::new(Options::new(Level::Low)).translate(formulas, f)?,
+    };
+    Ok(found.automaton)
+}
 
 /// Why a translation was given up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -15,6 +15,7 @@ use lariat_core::{
 };
 use lariat_system::{Edges, Stop, SystemGraph, Valuation};
 
+#[cfg(feature = "model")]
 use crate::proviso::{self, Proviso};
 use std::ops::Range;
 
@@ -66,6 +67,7 @@ impl<'a, G: SystemGraph, A: Automaton> Product<'a, G, A> {
 
     /// Whether nothing that matters was left out. If not, states are forgotten, and the next search will
     /// see more. `own`: bytes of the search.
+    #[cfg(feature = "model")]
     pub fn fulfils(&mut self, proviso: Proviso, round: u32, own: usize) -> bool {
         let holds = proviso::holds(self.graph, proviso, round, own);
         self.stopped = holds.err().or(self.stopped);

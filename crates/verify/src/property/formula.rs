@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use lariat_automata::Tgba;
 use lariat_ltl::syntax::{Atoms, Dialect, ParseOptions, parse};
-use lariat_ltl::translate::{Level, Options, TooLarge, Translator};
+use lariat_ltl::translate::{TooLarge, translate};
 use lariat_ltl::{Formulas, Ltl};
 use lariat_model::ir::{ExprId, ProctypeId};
 
@@ -164,16 +164,4 @@ pub fn about_labels(origin: Origin, proposition: ExprId) -> Result<Property, Err
     let bind = &mut |_: &str| Ok(proposition);
     let (property, _) = property(name, text, Mode::Always, Dialect::Spin, bind)?;
     Ok(Property { origin, text: shown.to_owned(), ..property })
-}
-
-/// The smallest automaton that is found within reason; a formula whose reduction grows too
-/// large is translated with fewer steps.
-fn translate(formulas: &mut Formulas, f: Ltl) -> Result<Tgba, TooLarge> {
-    let careful = Options { max_states: 20_000, ..Options::new(Level::High) };
-    let found = match Translator::new(careful).translate(formulas, f) {
-        Ok(found) => found,
-        Err(TooLarge::Stopped(why)) => return Err(TooLarge::Stopped(why)),
-        Err(_) => Translator::new(Options::new(Level::Low)).translate(formulas, f)?,
-    };
-    Ok(found.automaton)
 }

@@ -6,7 +6,7 @@
 //! - `read`: properties of a model, with located messages
 //! - `search`: a question about runs, from its plan to a run of the given model
 //! - `plan`: which checks answer it; `product`: one of them on the product
-//! - `orders`: what of it is done breadth first; `bounded`: the same in bounded memory
+//! - `bounded`: the same in bounded memory
 //! - `fair`: to whom a run must be fair
 //! - `without_progress`: the product for HPY Fig. 5
 //! - `decided`: which steps of a run decide about a property
@@ -19,7 +19,6 @@ mod bounded;
 pub(crate) mod decided;
 pub mod fair;
 pub mod formula;
-mod orders;
 mod plan;
 mod product;
 pub mod read;

@@ -1,7 +1,7 @@
 //! One check on the product of a model and an automaton.
 
 use lariat_automata::Label;
-use lariat_checks::{Algorithm, StackProviso, dispatch};
+use lariat_checks::{Algorithm, Orders, StackProviso, check_strong, dispatch};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{
     Automaton, Emptiness, FlatArena, Graph, Lasso, Limit, Marks, Outcome, Props, Stats,
@@ -11,6 +11,7 @@ use lariat_model::interp::{Fairness, Fault, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::ModelSteps;
 use lariat_por::Looks;
+use lariat_report::numbers::grouped;
 use lariat_search::emptiness::streett::Condition;
 use lariat_search::product::Product;
 use lariat_search::proviso::Proviso;
@@ -18,7 +19,6 @@ use lariat_search::shortest::{Budget, shorten};
 use lariat_store::Exact;
 use lariat_system::{Room, Stop, System, SystemGraph, with_room};
 
-use super::orders::Orders;
 use super::plan::Method;
 use super::run;
 use super::search::{Found, Task};
@@ -119,14 +119,14 @@ impl ProductCheck<'_> {
             let outcome = match &self.orders {
                 Some(orders) => match self.proviso() {
                     Some(proviso) => proviso.check(&mut product, setup),
-                    None => orders.check(&mut product),
+                    None => orders.check(&mut product, |most| self.remark_starts_again(most)),
                 },
                 None if self.method == Method::Direct => {
                     dispatch::check_non_progress(&mut WithoutProgress(&mut product), setup)
                 }
                 None => {
                     let condition = condition(automaton.mark_count(), processes);
-                    dispatch::check_strong(&mut product, &condition, setup)
+                    check_strong(&mut product, &condition, setup)
                 }
             };
             let is_empty = matches!(outcome.verdict, Emptiness::Empty { .. });
@@ -176,6 +176,16 @@ impl ProductCheck<'_> {
         let stats = Stats { bytes: stats.bytes + system.bytes() as u64, ..stats };
         let system_states = system.len();
         Ok(Ok(ProductResult { found, stays_inside, system_states, stats, lasso: length }))
+    }
+
+    fn remark_starts_again(&self, most: u64) {
+        self.task.observer.remark(&format!(
+            "{}: {}: not decided by the first {} states, depth first; starting again breadth \
+             first, which is faster for all of them (--dfs goes on depth first)",
+            self.model.name,
+            self.task.property.name,
+            grouped(most)
+        ));
     }
 
     /// Steps of the model, with marks for fairness if only fair runs count.

@@ -1,16 +1,16 @@
 //! A question about runs: planned, searched part by part, and brought back to the given model.
 
 use lariat_automata::{Tgba, classify, compile};
-use lariat_checks::{Algorithm, Setup};
+use lariat_checks::{Algorithm, Orders, Setup, check_product};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{Limit, Stats, makes_mistake, stop};
 use lariat_model::ir::Model;
 use lariat_model::shortcuts::{Lost, Shortcuts};
+use lariat_report::numbers::grouped;
 use lariat_search::product::FiniteRuns;
 
 use super::fair::Fair;
 use super::formula::{Origin, Property, Watcher};
-use super::orders::Orders;
 use super::plan::{Job, Method, jobs};
 use super::product::{ProductCheck, ProductResult};
 use crate::answer::{Inconclusive, LassoLength};
@@ -172,12 +172,13 @@ fn search_once(task: Task<'_>) -> Result<Result<Searched, Elsewhere>, Error> {
         };
         let orders = match method {
             Method::Check(algorithm) => {
-                let about = format!("{}: {}", model.name, property.name);
-                Some(Orders::of(&task, &compiled, algorithm, about))
+                let Task { setup, order, fair, .. } = task;
+                let is_fair = fair.is_some();
+                Some(Orders::of(setup, order, is_fair, &compiled, algorithm, check_product))
             }
             Method::Direct | Method::Strong | Method::None => None,
         };
-        let swept = orders.as_ref().and_then(|orders| orders.in_words(tgba.state_count()));
+        let swept = orders.as_ref().and_then(|orders| orders.in_words(tgba.state_count(), grouped));
         explanation.extend(swept);
         let propositions = property.propositions(tgba);
         let labels = tgba.edges.iter().flatten().map(|edge| edge.label.clone()).collect();

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::judgement::Judgement;
 use super::report::ModelReport;
 use crate::exit::Exit;
-use crate::memory;
+use lariat_core::memory;
 
 /// Grows when a key changes its meaning or goes.
 const SCHEMA: u32 = 1;

@@ -4,7 +4,7 @@ use std::fs::read_to_string;
 use std::path::{Path, PathBuf};
 
 /// Bytes that this process has in memory; 0 where the system does not tell.
-pub(crate) fn resident() -> usize {
+pub fn resident() -> usize {
     const PAGE: usize = 4096;
     let statm = read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = statm.split_whitespace().nth(1).and_then(|pages| pages.parse::<usize>().ok());
@@ -12,7 +12,7 @@ pub(crate) fn resident() -> usize {
 }
 
 /// The most bytes that this process ever had in memory; nothing where the system does not tell.
-pub(crate) fn peak() -> Option<usize> {
+pub fn peak() -> Option<usize> {
     let status = read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes = line.trim().strip_suffix("kB")?.trim().parse::<usize>().ok()?;
@@ -20,7 +20,7 @@ pub(crate) fn peak() -> Option<usize> {
 }
 
 /// Seconds that all threads of this process have run on a processor.
-pub(crate) fn processor_seconds() -> Option<f64> {
+pub fn processor_seconds() -> Option<f64> {
     let nanoseconds = |thread: std::fs::DirEntry| {
         let text = read_to_string(thread.path().join("schedstat")).ok()?;
         text.split_whitespace().next()?.parse::<f64>().ok()
@@ -31,7 +31,7 @@ pub(crate) fn processor_seconds() -> Option<f64> {
 
 /// Bytes that processes can still take before the system ends one: of the machine, and of the
 /// control groups that this process is in.
-pub(crate) fn available() -> Option<usize> {
+pub fn available() -> Option<usize> {
     let machine = read_to_string("/proc/meminfo").ok().and_then(|text| of_machine(&text));
     let groups = read_to_string("/proc/self/cgroup").unwrap_or_default();
     groups

@@ -4,23 +4,23 @@
 //! done breadth first is done so, if the first states did not decide: see
 //! [`lariat_search::product::sweep`].
 
-use lariat_checks::{Algorithm, Setup, dispatch};
-use lariat_core::{Automaton, Emptiness, Lasso, Limit, Outcome, Stats};
-use lariat_report::numbers::grouped;
+use crate::algorithm::Algorithm;
+use crate::order::Order;
+use crate::setup::Setup;
+use lariat_core::{Automaton, Emptiness, Fixed, Graph, Lasso, Limit, Outcome, Stats};
 use lariat_search::product::Product;
 use lariat_search::product::components::Components;
 use lariat_search::product::sweep::Sweep;
 use lariat_system::SystemGraph;
 
-use super::search::Task;
-use crate::observer::Observer;
-use crate::order::Order;
-
 /// States of a run that is long for a reader.
 const LONG: usize = 100;
 
+/// Runs a check on a product: [`crate::check_usual`] or all of `dispatch`.
+pub type Runs = fn(&mut dyn Graph<Batch = Fixed<2>>, Algorithm, &Setup) -> Outcome;
+
 /// A check, and what may be done before it.
-pub(super) struct Orders<'a> {
+pub struct Orders<'a> {
     setup: &'a Setup,
     algorithm: Algorithm,
     order: Order,
@@ -28,29 +28,29 @@ pub(super) struct Orders<'a> {
     components: Option<Components>,
     /// Whether to look first if all marks occur.
     seeks_marks: bool,
-    /// Model and property.
-    about: String,
-    observer: &'a dyn Observer,
+    runs: Runs,
 }
 
 impl<'a> Orders<'a> {
-    pub(super) fn of<A: Automaton>(
-        task: &Task<'a>,
+    /// `is_fair`: the system's steps carry marks of their own.
+    pub fn of<A: Automaton>(
+        setup: &'a Setup,
+        order: Order,
+        is_fair: bool,
         automaton: &A,
         algorithm: Algorithm,
-        about: String,
+        runs: Runs,
     ) -> Self {
-        let Task { setup, order, fair, observer, .. } = *task;
         // Weak components have all marks everywhere.
-        let seeks_marks = algorithm == Algorithm::Dijkstra && fair.is_none();
+        let seeks_marks = algorithm == Algorithm::Dijkstra && !is_fair;
         let is_allowed = order != Order::DepthFirst && setup.allows_sweep();
         let components = is_allowed.then(|| Components::of(automaton)).flatten();
         let components = components.filter(|found| seeks_marks || found.begin_before_acceptance());
-        Orders { setup, algorithm, order, components, seeks_marks, about, observer }
+        Orders { setup, algorithm, order, components, seeks_marks, runs }
     }
 
-    /// For `--explain`.
-    pub(super) fn in_words(&self, states: usize) -> Option<String> {
+    /// For `--explain`; `number` writes a number of states.
+    pub fn in_words(&self, states: usize, number: impl Fn(u64) -> String) -> Option<String> {
         let components = self.components.as_ref()?;
         let mut what = Vec::new();
         if self.seeks_marks {
@@ -64,26 +64,31 @@ impl<'a> Orders<'a> {
         }
         let when = match self.order {
             Order::Both { in_products, .. } => {
-                format!(", if {} states depth first do not decide", grouped(in_products))
+                format!(", if {} states depth first do not decide", number(in_products))
             }
             _ => String::new(),
         };
         Some(format!("sweep: breadth first {}{when}", what.join(", then ")))
     }
 
-    /// Runs the check.
-    pub(super) fn check<G: SystemGraph, A: Automaton>(
+    fn run(&self, product: &mut dyn Graph<Batch = Fixed<2>>) -> Outcome {
+        (self.runs)(product, self.algorithm, self.setup)
+    }
+
+    /// Runs the check. `starts_again` is told when so many states depth first have not decided.
+    pub fn check<G: SystemGraph, A: Automaton>(
         &self,
         product: &mut Product<'_, G, A>,
+        starts_again: impl Fn(u64),
     ) -> Outcome {
         let Some(components) = &self.components else {
-            return dispatch::check_product(product, self.algorithm, self.setup);
+            return self.run(product);
         };
         let Order::Both { in_products: most, .. } = self.order else {
             return self.sweep(product, components);
         };
         product.set_budget(most);
-        let first = dispatch::check_product(product, self.algorithm, self.setup);
+        let first = self.run(product);
         let spent = most - product.budget();
         let can_sweep = components.begin_before_acceptance();
         let found = match &first.verdict {
@@ -97,12 +102,7 @@ impl<'a> Orders<'a> {
                 }
             }
             Emptiness::Inconclusive(Limit::Budget) => {
-                self.observer.remark(&format!(
-                    "{}: not decided by the first {} states, depth first; starting again breadth \
-                     first, which is faster for all of them (--dfs goes on depth first)",
-                    self.about,
-                    grouped(most)
-                ));
+                starts_again(most);
                 product.set_budget(u64::MAX);
                 product.forget_states();
                 self.sweep(product, components)
@@ -127,7 +127,7 @@ impl<'a> Orders<'a> {
         }
         match components.begin_before_acceptance() {
             true => self.check_behind_sweep(product, components),
-            false => dispatch::check_product(product, self.algorithm, self.setup),
+            false => self.run(product),
         }
     }
 
@@ -137,8 +137,7 @@ impl<'a> Orders<'a> {
         components: &Components,
     ) -> Outcome {
         let mut sweep = Sweep::new(product, components);
-        let Outcome { verdict, stats } =
-            dispatch::check_product(&mut sweep, self.algorithm, self.setup);
+        let Outcome { verdict, stats } = self.run(&mut sweep);
         let stats = sweep.with_own(&stats);
         let verdict = match verdict {
             Emptiness::Found(lasso) => Emptiness::Found(sweep.whole(&lasso)),
