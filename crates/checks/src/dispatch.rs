@@ -13,8 +13,7 @@ use lariat_core::{
 use lariat_search::emptiness::{nested, non_progress, scc, terminal, weak};
 use lariat_search::shortest::{Budget, shorten};
 use lariat_store::live::{
-    BitDead, CacheDead, Dead, Eager, ExactDead, InPlace, Lazy, PrintDead,
-    UnionInPlace, UnionSplit,
+    BitDead, CacheDead, Dead, Eager, ExactDead, InPlace, Lazy, PrintDead, UnionInPlace, UnionSplit,
 };
 use lariat_store::{Bits, Bitstate, BitstateOptions, Cache, Closed, Evicting, Exact};
 

@@ -1,0 +1,143 @@
+//! A sequence, taken apart into its elements: a word for its length and one for each element. All
+//! elements share one table.
+
+use super::{Parts, Table, Word};
+use std::hash::Hash;
+
+/// What `#[state(each)]` can be said of: vectors and arrays.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be taken apart by `#[state(each)]`",
+    note = "that is for `Vec` and arrays; without it the field is kept whole"
+)]
+pub trait Sequence {
+    /// An element.
+    type Item: Hash + Eq + Clone + Send;
+    /// The elements.
+    fn items(&self) -> &[Self::Item];
+    /// The elements, to be replaced one by one.
+    fn items_mut(&mut self) -> &mut [Self::Item];
+    /// A sequence of these elements, as many as a row has words for.
+    fn of(items: impl Iterator<Item = Self::Item>) -> Self;
+}
+
+impl<T: Hash + Eq + Clone + Send> Sequence for Vec<T> {
+    type Item = T;
+    #[inline]
+    fn items(&self) -> &[T] {
+        self
+    }
+    #[inline]
+    fn items_mut(&mut self) -> &mut [T] {
+        self
+    }
+    fn of(items: impl Iterator<Item = T>) -> Self {
+        items.collect()
+    }
+}
+
+impl<T: Hash + Eq + Clone + Send, const N: usize> Sequence for [T; N] {
+    type Item = T;
+    #[inline]
+    fn items(&self) -> &[T] {
+        self
+    }
+    #[inline]
+    fn items_mut(&mut self) -> &mut [T] {
+        self
+    }
+    fn of(mut items: impl Iterator<Item = T>) -> Self {
+        std::array::from_fn(|_| items.next().expect("a row has a word for each element"))
+    }
+}
+
+/// The elements of sequences of type `F`.
+pub struct Each<F: Sequence> {
+    table: Table<F::Item>,
+    /// The longest sequence that a row has room for, and the longest that was met.
+    room: usize,
+    longest: usize,
+}
+
+impl<F: Sequence> Default for Each<F> {
+    fn default() -> Self {
+        Each { table: Table::default(), room: 0, longest: 0 }
+    }
+}
+
+impl<F: Sequence> Parts<F> for Each<F> {
+    #[inline]
+    fn width(&self) -> usize {
+        1 + self.room
+    }
+    fn fit(&mut self, value: &F) {
+        self.longest = self.longest.max(value.items().len());
+    }
+    fn settle(&mut self) {
+        self.room = self.longest;
+    }
+    fn split(&mut self, value: &F, row: &mut [Word]) -> bool {
+        let items = value.items();
+        if items.len() > self.room {
+            return false;
+        }
+        row[0] = items.len() as Word;
+        row[1..].fill(0);
+        for (word, item) in row[1..].iter_mut().zip(items) {
+            *word = self.table.number(item);
+        }
+        true
+    }
+    #[inline]
+    fn split_changes(&mut self, value: &F, old: &F, row: &mut [Word]) -> bool {
+        let (items, old) = (value.items(), old.items());
+        if items.len() > self.room {
+            return false;
+        }
+        row[0] = items.len() as Word;
+        for (at, (word, item)) in row[1..].iter_mut().zip(items).enumerate() {
+            if old.get(at) != Some(item) {
+                *word = self.table.number(item);
+            }
+        }
+        // Behind the end there are zeros, so that equal states are equal rows.
+        if items.len() < old.len() {
+            row[1 + items.len()..=old.len()].fill(0);
+        }
+        true
+    }
+    #[inline]
+    fn copy(&self, value: &mut F, now: &[Word], from: &F, row: &[Word]) {
+        if now[0] != row[0] {
+            *value = F::of(from.items().iter().cloned());
+            return;
+        }
+        let items = value.items_mut().iter_mut().zip(from.items());
+        for ((item, from), (now, word)) in items.zip(now[1..].iter().zip(&row[1..])) {
+            if now != word {
+                item.clone_from(from);
+            }
+        }
+    }
+    #[inline]
+    fn load(&self, value: &mut F, now: &[Word], row: &[Word]) {
+        if now[0] != row[0] {
+            *value = self.make(row);
+            return;
+        }
+        let words = now[1..].iter().zip(&row[1..]);
+        for (item, (now, &word)) in value.items_mut().iter_mut().zip(words) {
+            if *now != word {
+                item.clone_from(self.table.get(word));
+            }
+        }
+    }
+    fn make(&self, row: &[Word]) -> F {
+        F::of(row[1..][..row[0] as usize].iter().map(|&word| self.table.get(word).clone()))
+    }
+    fn bytes(&self) -> usize {
+        self.table.bytes()
+    }
+    fn counts(&self, name: &str, out: &mut Vec<(String, usize)>) {
+        out.push((format!("{name}[]"), self.table.len()));
+    }
+}

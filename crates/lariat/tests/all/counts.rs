@@ -1,0 +1,49 @@
+//! States and steps of two-phase commit, as Stateright 0.31 counts them, however states are kept.
+
+use crate::support::commit::{ByElement, ByField, Commit, Inside, Manager, TwoPhaseCommit, Whole};
+use lariat::{Check, Store};
+
+/// States and generated states: Stateright counts initial states among the latter.
+fn count<S: Commit>(managers: usize, store: Store) -> (u64, u64) {
+    let model = TwoPhaseCommit::<S>::of(managers);
+    let all = |state: &S, what| Commit::parts(state).0.iter().all(|&manager| manager == what);
+    let has = |state: &S, what| Commit::parts(state).0.contains(&what);
+    let report = Check::of(&model)
+        .always("consistent", move |s| !(has(s, Manager::Aborted) && has(s, Manager::Committed)))
+        .reachable("abort", move |s| all(s, Manager::Aborted))
+        .reachable("commit", move |s| all(s, Manager::Committed))
+        .store(store)
+        .run();
+    report.assert_ok();
+    (report.stats.states, report.stats.transitions + report.stats.initial)
+}
+
+#[test]
+fn two_phase_commit() {
+    assert_eq!(count::<ByField>(3, Store::Tree), (288, 1_146));
+    assert_eq!(count::<ByField>(5, Store::Tree), (8_832, 58_146));
+}
+
+#[test]
+fn however_states_are_kept() {
+    for managers in [1, 3, 4] {
+        let expected = count::<ByField>(managers, Store::Tree);
+        for store in [Store::Tree, Store::Flat, Store::Fitting] {
+            assert_eq!(count::<ByField>(managers, store), expected);
+            assert_eq!(count::<ByElement>(managers, store), expected);
+            assert_eq!(count::<Whole>(managers, store), expected);
+            assert_eq!(count::<Inside>(managers, store), expected);
+        }
+    }
+}
+
+/// `cargo test --release -p lariat --test all counts -- --ignored`: about twenty seconds, less than
+/// 100 MB.
+#[test]
+#[ignore = "needs a release build: cargo test --release -p lariat --test all counts -- --ignored"]
+fn larger_ones() {
+    assert_eq!(count::<ByField>(6, Store::Tree), (50_816, 402_306));
+    assert_eq!(count::<ByField>(7, Store::Flat), (296_448, 2_744_706));
+    assert_eq!(count::<ByElement>(7, Store::Tree), (296_448, 2_744_706));
+    assert_eq!(count::<ByField>(8, Store::Tree), (1_745_408, 18_507_778));
+}

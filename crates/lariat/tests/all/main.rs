@@ -1,0 +1,14 @@
+//! Tests of models in Rust: each file is a subject.
+
+mod counts;
+mod derive;
+mod display;
+mod fairness;
+mod flaws;
+mod limits;
+mod oracle;
+mod panics;
+mod promela;
+mod simulate;
+mod support;
+mod symmetry;
