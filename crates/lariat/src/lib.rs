@@ -113,3 +113,8 @@ pub use report::{Finding, Report, Stats};
 pub use run::Run;
 pub use state::State;
 pub use verdict::{Reason, Verdict};
+
+/// The programs of the tutorial.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/rust.md")]
+mod tutorial {}
