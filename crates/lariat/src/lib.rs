@@ -76,14 +76,17 @@
 #![warn(missing_docs)]
 #![deny(clippy::print_stdout, clippy::print_stderr, reason = "a library")]
 
+pub mod actor;
 mod answer;
 mod check;
+mod command;
 mod diff;
 mod explore;
 mod fairness;
 mod formula;
 mod graph;
 mod hint;
+pub mod history;
 mod judge;
 mod kept;
 mod model;

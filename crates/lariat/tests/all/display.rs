@@ -115,6 +115,7 @@ goes on: VIOLATED
         network: + Ping(0)
     2  Drop(Ping(0))
         network: − Ping(0)
+  no fairness was asked for: again and again, this was possible and never done: Receive(Ping(0))
 wrong: INCONCLUSIVE: ";
     let shown = report().to_string();
     assert!(shown.starts_with(expected), "{shown}");

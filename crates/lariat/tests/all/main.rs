@@ -1,10 +1,13 @@
 //! Tests of models in Rust: each file is a subject.
 
+mod actors;
+mod command;
 mod counts;
 mod derive;
 mod display;
 mod fairness;
 mod flaws;
+mod history;
 mod limits;
 mod oracle;
 mod panics;
