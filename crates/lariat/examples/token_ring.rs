@@ -58,11 +58,11 @@ impl Model for TokenRing {
 }
 
 pub fn check(ring: &TokenRing) -> Report<TokenRing> {
-    let legal = || prop("legal", Ring::is_legal);
+    let legal = prop("legal", Ring::is_legal);
     Check::of(ring)
         .ends_only_in("never ends", |_| false)
-        .holds("closure", always(legal().implies(always(legal()))))
-        .holds("convergence", eventually(legal()))
+        .holds("closure", always(legal.clone().implies(always(legal.clone()))))
+        .holds("convergence", eventually(legal))
         .run()
 }
 

@@ -92,7 +92,11 @@ pub(crate) struct ModelGraph<'m, M: Model> {
     budget: u64,
     expanded: u64,
     next_look: u64,
+    next_ask: u64,
     tell: Option<Tell<'m>>,
+    is_interrupted: bool,
+    /// The store was full when it was to take something in: what it holds is not to be used.
+    is_spoilt: bool,
     began: Instant,
     told: Instant,
 }
@@ -125,7 +129,10 @@ impl<'m, M: Model> ModelGraph<'m, M> {
             budget: u64::MAX,
             expanded: 0,
             next_look: 0,
+            next_ask: 0,
             tell,
+            is_interrupted: false,
+            is_spoilt: false,
             began: now,
             told: now,
         }
@@ -140,17 +147,26 @@ impl<'m, M: Model> ModelGraph<'m, M> {
         self.store = Kept::new(self.is_flat, width);
         self.batch = Flat::new(width, usize::MAX);
         self.valuations = Valuations::default();
-        (self.met, self.reserved) = (Met::default(), 0);
+        (self.met, self.reserved, self.is_spoilt) = (Met::default(), 0, false);
         Ok(())
     }
 
     /// From now on these are the propositions, runs are looked for and not states, and steps carry so
     /// many marks.
-    pub(crate) fn watch_runs(&mut self, propositions: Vec<Test<'m, M::State>>, mark_count: u32) {
+    pub(crate) fn watch_runs(
+        &mut self,
+        propositions: Vec<Test<'m, M::State>>,
+        mark_count: u32,
+    ) -> Result<(), Stop> {
+        if self.is_spoilt {
+            self.prepare()?;
+        }
         (self.propositions, self.mark_count) = (propositions, mark_count);
         self.valuations = Valuations::default();
         (self.stutters, self.trouble, self.reserved) = (true, None, 0);
+        (self.budget, self.next_look) = (u64::MAX, 0);
         self.watches.clear();
+        Ok(())
     }
 
     /// From now on states are looked for.
@@ -207,13 +223,17 @@ impl<'m, M: Model> ModelGraph<'m, M> {
         }
         match self.expanded < self.next_look {
             true => Ok(()),
-            false => self.look_around(),
+            false => {
+                let looked = self.look_around();
+                // What ends a search is met again by whoever asks again.
+                self.next_look = if looked.is_ok() { self.expanded + LOOK_EVERY } else { 0 };
+                looked
+            }
         }
     }
 
     #[cold]
     fn look_around(&mut self) -> Result<(), Stop> {
-        self.next_look = self.expanded + LOOK_EVERY;
         if stop::is_undisturbed() {
             // A run that was found is replayed whatever the limits say.
             return Ok(());
@@ -223,13 +243,16 @@ impl<'m, M: Model> ModelGraph<'m, M> {
             return Err(why.into());
         }
         // Values have more on the heap than the tables know of.
-        if self.expanded.is_multiple_of(ASK_EVERY)
+        if self.expanded >= self.next_ask
             && let Some(limit) = self.limits.bytes
-            && memory::resident() > self.resident.saturating_add(limit)
         {
-            return Err(Limit::Memory.into());
+            if memory::resident() > self.resident.saturating_add(limit) {
+                return Err(Limit::Memory.into());
+            }
+            self.next_ask = self.expanded + ASK_EVERY;
         }
-        if let Some(tell) = &mut self.tell
+        if !self.is_interrupted
+            && let Some(tell) = &mut self.tell
             && self.told.elapsed() >= TELL_EVERY
         {
             self.told = Instant::now();
@@ -240,17 +263,47 @@ impl<'m, M: Model> ModelGraph<'m, M> {
                 bytes: bytes as u64,
                 time: self.began.elapsed(),
             };
-            if tell(progress).is_break() {
-                return Err(Limit::Interrupted.into());
-            }
+            self.is_interrupted = tell(progress).is_break();
         }
-        Ok(())
+        match self.is_interrupted {
+            true => Err(Limit::Interrupted.into()),
+            false => Ok(()),
+        }
+    }
+
+    fn expand_block(&mut self, ids: &[SystemId], out: &mut Edges) -> Result<usize, Stop> {
+        let mut end = out.ids.len();
+        let (first_end, mut sources) = (end, 0);
+        for &id in &ids[..ids.len().min(BLOCK)] {
+            if sources > 0 && end - first_end >= ROWS {
+                break;
+            }
+            match self.look() {
+                // The next call meets it again.
+                Err(_) if sources > 0 => break,
+                looked => looked?,
+            }
+            if self.expand_one(id)? {
+                out.blocked.push(out.ends.len());
+            }
+            self.store.take_in(&self.batch, &mut out.ids)?;
+            if self.mark_count > 0 {
+                out.marks.extend((0..self.batch.len()).map(|at| self.batch.marks(at)));
+            }
+            end += self.batch.len();
+            out.ends.push(end);
+            sources += 1;
+        }
+        self.store.finish(&mut out.ids)?;
+        if self.store.len() as u64 > self.limits.states && !stop::is_undisturbed() {
+            return Err(Limit::States.into());
+        }
+        Ok(sources)
     }
 
     /// Expands one state: its successors are in the batch. Whether it is at rest.
     #[inline]
     fn expand_one(&mut self, id: SystemId) -> Result<bool, Stop> {
-        self.look()?;
         self.budget -= 1;
         let state = self.rows.load(self.store.load(id));
         if !self.watches.is_empty() {
@@ -332,28 +385,17 @@ impl<M: Model> SystemGraph for ModelGraph<'_, M> {
     }
 
     fn expand(&mut self, ids: &[SystemId], out: &mut Edges) -> Result<usize, Stop> {
-        let mut end = out.ids.len();
-        let (first_end, mut sources) = (end, 0);
-        for &id in &ids[..ids.len().min(BLOCK)] {
-            if sources > 0 && end - first_end >= ROWS {
-                break;
-            }
-            if self.expand_one(id)? {
-                out.blocked.push(out.ends.len());
-            }
-            self.store.take_in(&self.batch, &mut out.ids)?;
-            if self.mark_count > 0 {
-                out.marks.extend((0..self.batch.len()).map(|at| self.batch.marks(at)));
-            }
-            end += self.batch.len();
-            out.ends.push(end);
-            sources += 1;
+        let before = (out.ids.len(), out.ends.len(), out.marks.len(), out.blocked.len());
+        let expanded = self.expand_block(ids, out);
+        if expanded.is_err() {
+            // Nothing that was taken in may wait for the next search.
+            self.is_spoilt |= self.store.finish(&mut out.ids).is_err();
+            out.ids.truncate(before.0);
+            out.ends.truncate(before.1);
+            out.marks.truncate(before.2);
+            out.blocked.truncate(before.3);
         }
-        self.store.finish(&mut out.ids)?;
-        if self.store.len() as u64 > self.limits.states && !stop::is_undisturbed() {
-            return Err(Limit::States.into());
-        }
-        Ok(sources)
+        expanded
     }
 
     fn valuation(&mut self, id: SystemId) -> Result<Valuation, Stop> {

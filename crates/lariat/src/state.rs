@@ -25,6 +25,41 @@ use std::sync::Arc;
 ///
 /// `HashMap` and `HashSet` have no `Hash`. Use `BTreeMap` and `BTreeSet`: their order is fixed, so
 /// runs are the same each time.
+///
+/// ```compile_fail,E0277
+/// #[derive(Clone, Debug, PartialEq, Eq, lariat::State)] // error: the trait `Hash` is not implemented
+/// struct Seen {
+///     by_name: std::collections::HashMap<String, u32>,
+/// }
+/// ```
+///
+/// A type that is none yet is told what to do:
+///
+/// ```compile_fail,E0277
+/// #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// struct Plain(u32);
+/// fn state<S: lariat::State>(_: S) {}
+/// state(Plain(0)); // error: `Plain` cannot be the state of a model yet
+/// ```
+///
+/// A state cannot borrow:
+///
+/// ```compile_fail
+/// #[derive(Clone, Debug, PartialEq, Eq, Hash, lariat::State)] // error: a state cannot borrow
+/// struct Name<'a> {
+///     name: &'a str,
+/// }
+/// ```
+///
+/// What a field says must be understood:
+///
+/// ```compile_fail
+/// #[derive(Clone, Debug, PartialEq, Eq, Hash, lariat::State)]
+/// struct Words {
+///     #[state(every)] // error: write `each` or `nested` here
+///     words: Vec<u8>,
+/// }
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the state of a model yet",
     note = "add `#[derive(State)]`, or `impl State for {Self} {{}}` to keep it whole"

@@ -84,7 +84,8 @@ fn find<'m, M: Model>(
         let propositions: Option<Vec<_>> = named.collect();
         let propositions = propositions.ok_or_else(|| unknown_name(tgba))?;
         let ids = loop {
-            graph.watch_runs(propositions.clone(), fairness.marks());
+            let watching = graph.watch_runs(propositions.clone(), fairness.marks());
+            watching.map_err(|stop| reason(graph, stop))?;
             let (found, stats) = task.run(graph);
             searched.product_states += stats.states;
             searched.transitions += stats.transitions;
