@@ -1,0 +1,225 @@
+//! `README.md`: every claim of the papers, from the pages and from tests.
+
+use std::fmt::Write;
+
+use crate::lab::Lab;
+
+/// The pages, in the order of the list.
+pub const PAGES: [(&str, &str); 9] = [
+    ("se2005", "Schwoon, Esparza 2005, Table 1: leader election"),
+    ("gs2009", "Gaiser, Schwoon 2009, Fig. 3: six checks on BEEM"),
+    ("rdkp2013", "Renault, Duret-Lutz, Kordon, Poitrenaud 2013, Fig. 2, Tables 1 to 4"),
+    ("hpy1996", "Holzmann, Peled, Yannakakis 1996, §6: cycles without progress"),
+    ("traversals", "SE §5.2: several acceptance sets"),
+    ("stored", "GS's warning: stored graphs against graphs on the fly"),
+    ("beyond", "Beyond the papers: sweeps, reduction, remembered steps"),
+    ("open-ends", "What the papers leave open, tried"),
+    ("misprints", "Misprints, with their smallest counterexamples"),
+];
+
+/// Claims that tests show on graphs of a few states, where numbers can be exact: what the paper
+/// says, the status, why, and the test.
+const TESTED: &[[&str; 5]] = &[
+    [
+        "SE-20",
+        "Fig. 2(a): HPY's red search stops at s0, CVWY's goes on to s1",
+        "confirmed",
+        "counts pinned",
+        "nested_figures.rs",
+    ],
+    [
+        "SE-21",
+        "Fig. 2(b): GMZ and the new search find the cycle in the blue search",
+        "confirmed",
+        "counts pinned",
+        "nested_figures.rs",
+    ],
+    [
+        "SE-22",
+        "Fig. 4: nested search may outperform Tarjan's algorithm",
+        "confirmed",
+        "counts pinned",
+        "scc_papers.rs",
+    ],
+    [
+        "SE-23",
+        "Fig. 6: a search by component may outperform nested search by any factor",
+        "confirmed",
+        "counts pinned",
+        "scc_papers.rs",
+    ],
+    [
+        "SE-24",
+        "black states (GMZ) are not necessarily an improvement",
+        "confirmed",
+        "a graph where they cost and one where they help",
+        "nested_figures.rs",
+    ],
+    [
+        "SE-25",
+        "four colours in two bits are enough",
+        "confirmed",
+        "right on thousands of random graphs, with bit-state stores too",
+        "nested_sweep.rs",
+    ],
+    [
+        "SE-26",
+        "terminal automata need a reachability check only, if every state has a successor",
+        "confirmed",
+        "deadlocks stutter first",
+        "nested_figures.rs",
+    ],
+    [
+        "SE-27",
+        "Fig. 5 without line 18 enumerates the components",
+        "confirmed",
+        "against an independent algorithm",
+        "scc_enumerate.rs",
+    ],
+    [
+        "SE-28",
+        "§4.2: the rest of the cycle is found by a search among states that were not removed",
+        "differs",
+        "from t to u, not starting at u",
+        "scc_papers.rs",
+    ],
+    [
+        "SE-29",
+        "GV and Couvreur report as soon as all transitions of a cycle are explored",
+        "confirmed",
+        "against the first prefix of the exploration with a cycle",
+        "scc_early.rs",
+    ],
+    [
+        "SE-30",
+        "on weak automata the new search reports as soon as a cycle is explored",
+        "confirmed",
+        "the same test",
+        "nested_early.rs",
+    ],
+    [
+        "HPY-20",
+        "Fig. 3: CVWY with a reduction that depends on the stack misses a cycle",
+        "confirmed",
+        "the graph of the figure",
+        "nested_figures.rs",
+    ],
+    [
+        "HPY-21",
+        "stopping at the stack of the first search shortens the search and the counterexample",
+        "confirmed",
+        "the graph of the figure",
+        "nested_figures.rs",
+    ],
+    [
+        "HPY-22",
+        "Fig. 4: the stack test belongs before the test of the second state space (§5.1)",
+        "differs",
+        "as printed it stands in the else branch; same verdicts without reduction",
+        "nested_sweep.rs",
+    ],
+    [
+        "RDKP-20",
+        "a component is accepting if its edges carry all marks",
+        "differs",
+        "with no marks at all, a trivial component would be accepting",
+        "scc_papers.rs",
+    ],
+    [
+        "RDKP-21",
+        "Tarjan's check may report later than Dijkstra's, when a state is left",
+        "confirmed",
+        "54 transitions against 4",
+        "scc_papers.rs",
+    ],
+    [
+        "RDKP-22",
+        "Table 1's formulas for memory",
+        "confirmed",
+        "pinned on a path of four states",
+        "scc_papers.rs",
+    ],
+    [
+        "RDKP-23",
+        "with bit-state hashing, live must be asked before dead",
+        "confirmed",
+        "a collision would lose a cycle",
+        "../../../store/tests/all/live.rs",
+    ],
+    [
+        "RDKP-24",
+        "compressed roots give the same answers as plain ones",
+        "confirmed",
+        "random sequences of operations",
+        "scc_roots.rs",
+    ],
+    [
+        "GS-20",
+        "the counterexample exists iff a reachable non-trivial component has an accepting state (Facts 1 to 4)",
+        "confirmed",
+        "all checks against brute force",
+        "scc_sweep.rs",
+    ],
+    [
+        "SL-1",
+        "every state and edge is considered at most twice by nested depth-first search",
+        "confirmed",
+        "counts of all nested searches",
+        "nested_figures.rs",
+    ],
+    [
+        "SL-2",
+        "a red search need not start where (s, 1) is stored",
+        "confirmed",
+        "CVWY as implemented",
+        "nested_sweep.rs",
+    ],
+];
+
+pub fn run(lab: &Lab) -> Result<(), String> {
+    let mut rows = Vec::new();
+    let mut pages = String::new();
+    for (page, title) in PAGES {
+        let path = lab.out.join(format!("{page}.md"));
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let _ = writeln!(pages, "- [{page}]({page}.md): {title}");
+        let (_, claims) = text.split_once("\n## Claims\n").unwrap_or_default();
+        let claims = claims.lines().filter(|line| line.starts_with("| ")).skip(1);
+        rows.extend(claims.map(str::to_owned));
+    }
+    for [id, says, status, why, test] in TESTED {
+        let shown = format!("[{test}](../crates/search/tests/all/{test})");
+        rows.push(format!("| {id} | {says} | {status} | {why} | {shown} |"));
+    }
+    rows.sort_by_key(|row| {
+        let id = row.split_whitespace().nth(1).unwrap_or_default();
+        let (paper, number) = id.rsplit_once('-').unwrap_or((id, ""));
+        let digits: String = number.chars().filter(char::is_ascii_digit).collect();
+        (paper.to_owned(), digits.parse::<u32>().unwrap_or(0), number.to_owned())
+    });
+    let count =
+        |status: &str| rows.iter().filter(|row| row.contains(&format!("| {status} |"))).count();
+    let text = format!(
+        "# The papers' experiments\n\n\
+         Five papers describe the checks of lariat, and most of them end in tables. The pages here repeat those tables on \
+         real models, on the fly, with the paper's numbers beside ours. The pages are written by programs:\n\n\
+         ```sh\ncargo run --release -p lariat-experiments -- gs2009 --corpus CORPUS\n```\n\n\
+         `--seed` fixes all that is random, `--full` takes larger instances. A run that was interrupted goes on where it stopped: \
+         results are kept in `target/experiments`, and `--fresh` forgets them. [docs/corpus.md](../docs/corpus.md) says where the models \
+         are from. CPU times are those of a machine that others used at the same time; counts do not depend on it. \
+         [lariat compare](../docs/compare.md) makes such tables of models of your own. The relations between the checks \
+         are asserted by `tests/relations.rs` on small models.\n\n\
+         ## Pages\n\n{pages}\n## Claims\n\n\
+         {} claims: {} confirmed, {} not confirmed, {} that differ, with the reason. SE is Schwoon, Esparza 2005; GS Gaiser, Schwoon \
+         2009; RDKP Renault, Duret-Lutz, Kordon, Poitrenaud 2013; HPY Holzmann, Peled, Yannakakis 1996; SL slides on on-the-fly model \
+         checking. An `r` at the end: with partial-order reduction. An M is a misprint. An O is an open end.\n\n\
+         | claim | the paper says | status | because | shown by |\n|---|---|---|---|---|\n{}\n",
+        rows.len(),
+        count("confirmed"),
+        count("not confirmed"),
+        count("differs"),
+        rows.join("\n")
+    );
+    let path = lab.out.join("README.md");
+    std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
