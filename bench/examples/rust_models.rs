@@ -1,11 +1,10 @@
-//! Two-phase commit in lariat and in Stateright, with the same types: states, CPU seconds, peak memory. One
-//! of them for each run of the program, so that the memory is its own; `bench/rust-models` runs them in turn.
+//! Two-phase commit in lariat and in Stateright, with the same types. One of them for each run of the program, so
+//! that time and memory are its own; `bench/rust-models` runs them in turn and measures.
 //!
 //! ```sh
 //! cargo run --release -p lariat-bench --example rust_models -- lariat 8
 //! ```
 
-use lariat_bench::cpu::cpu_seconds;
 use stateright::{Checker, Model as _, Property};
 use std::collections::BTreeSet;
 use std::process::ExitCode;
@@ -152,13 +151,6 @@ impl stateright::Model for TwoPhaseCommit {
     }
 }
 
-/// Kilobytes, as the system tells.
-fn peak() -> String {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    line.map_or(String::new(), |line| line.trim_end_matches("kB").trim().to_owned())
-}
-
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().collect();
     let (Some(who), Some(managers)) = (args.get(1), args.get(2).and_then(|n| n.parse().ok()))
@@ -167,7 +159,6 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let model = TwoPhaseCommit(managers);
-    let start = cpu_seconds();
     let (states, generated) = match who.as_str() {
         "lariat" => {
             let report = lariat::Check::of(&model)
@@ -190,10 +181,6 @@ fn main() -> ExitCode {
         }
         _ => return ExitCode::from(2),
     };
-    let seconds = cpu_seconds() - start;
-    println!(
-        "{who} {managers} states {states} generated {generated} cpu {seconds:.2} peak_kb {}",
-        peak()
-    );
+    println!("{who} {managers} states {states} generated {generated}");
     ExitCode::SUCCESS
 }
