@@ -1,4 +1,4 @@
-//! Spin's verifier on properties of infinite runs, without partial-order reduction and without
+//! Spin's verifier on properties of infinite runs, mostly without partial-order reduction and without
 //! Spin's shortcuts.
 
 use std::io;
@@ -31,16 +31,35 @@ impl Pan {
         flags: &[&str],
         name: &str,
     ) -> io::Result<Result<Pan, String>> {
+        let of_spin = [&["-o1", "-o2", "-o3"], of_spin].concat();
+        Pan::compile(&of_spin, model, &[&["-O0", "-DNOREDUCE"], flags].concat(), name)
+    }
+
+    /// A verifier as Spin makes it: with its shortcuts and its reduction.
+    pub fn build_reduced(
+        model: &Path,
+        flags: &[&str],
+        name: &str,
+    ) -> io::Result<Result<Pan, String>> {
+        Pan::compile(&[], model, &[&["-O2"], flags].concat(), name)
+    }
+
+    fn compile(
+        of_spin: &[&str],
+        model: &Path,
+        flags: &[&str],
+        name: &str,
+    ) -> io::Result<Result<Pan, String>> {
         let scratch = Scratch::new(&format!("pan-{name}"))?;
         let folder = scratch.path();
         let mut spin = Command::new("spin");
-        spin.args(["-o1", "-o2", "-o3", "-a"]).args(of_spin).arg(model.canonicalize()?);
+        spin.args(of_spin).arg("-a").arg(model.canonicalize()?);
         let (status, said) = watched(&mut spin, folder, BUILDING)?;
         if !status.is_some_and(|status| status.success()) || !folder.join("pan.c").exists() {
             return Ok(Err(said));
         }
         let mut gcc = Command::new("gcc");
-        gcc.args(["-O0", "-w", "-DNOREDUCE", "-DNFAIR=6", "-DMEMLIM=2048", "-DVECTORSZ=16384"]);
+        gcc.args(["-w", "-DNFAIR=6", "-DMEMLIM=2048", "-DVECTORSZ=16384"]);
         gcc.args(flags).args(["-o", "pan", "pan.c"]);
         let (status, said) = watched(&mut gcc, folder, BUILDING)?;
         if !status.is_some_and(|status| status.success()) {

@@ -168,6 +168,12 @@ fn is_cut(said: &str) -> bool {
         || said.contains("Search not completed")
 }
 
+/// The states of a search that was complete and found nothing.
+pub fn states_without_error(said: &str) -> Option<u64> {
+    let counts = counts_of(said)?;
+    said.contains("errors: 0").then_some(counts.states)
+}
+
 /// The first error, in Spin's words; `none` if the search was complete without one.
 pub(crate) fn verdict_of(said: &str, status: ExitStatus) -> Option<String> {
     let error = said.lines().find_map(|line| line.strip_prefix("pan:1: "));

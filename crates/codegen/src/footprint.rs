@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 
-use lariat_model::analysis::{Footprint, Objects, footprints, observed};
+use lariat_model::analysis::{Conditions, Footprint, Objects, conditions, footprints, observed};
 use lariat_model::ir::ExprId;
-use lariat_model::ir::layout::{FRAME_HEADER, HEADER_SIZE};
+use lariat_model::ir::layout::{CHANNEL_HEADER, FRAME_HEADER, HEADER_SIZE};
 
 use crate::facts::ModelFacts;
 use crate::layout::Layout;
@@ -18,6 +18,9 @@ pub(crate) type Words = Box<[u64]>;
 pub(crate) struct Footprints {
     /// By pid and control point; None where everything may be touched.
     at: Vec<Vec<Option<Words>>>,
+    /// By pid and control point: the words that decide which commands can be executed; None where
+    /// that may be all.
+    conditions: Vec<Vec<Option<Box<[u32]>>>>,
     /// By word.
     classes: Vec<u32>,
     /// What the propositions look at; None where that may be everything.
@@ -33,7 +36,17 @@ impl Footprints {
             .collect();
         let classes = classes(&at, facts.row as usize / 4);
         let observed = words(&observed(&facts.constants, &layout.population, propositions));
-        Footprints { at, classes, observed }
+        let conditions = conditions(&facts.constants, &layout.population)
+            .iter()
+            .enumerate()
+            .map(|(pid, process)| {
+                let of_point = |found: &Option<Conditions>| {
+                    Some(condition_words(facts, layout, pid, found.as_ref()?))
+                };
+                process.iter().map(of_point).collect()
+            })
+            .collect();
+        Footprints { at, conditions, classes, observed }
     }
 
     pub(crate) fn observed(&self) -> Option<&[u64]> {
@@ -46,6 +59,11 @@ impl Footprints {
 
     pub(crate) fn at(&self, pid: usize, location: usize) -> Option<&[u64]> {
         self.at[pid].get(location)?.as_deref()
+    }
+
+    /// The words that decide which commands can be executed.
+    pub(crate) fn conditions(&self, pid: usize, location: usize) -> Option<&[u32]> {
+        self.conditions[pid].get(location)?.as_deref()
     }
 
     /// By word: a number for the set of control points that touch it.
@@ -68,16 +86,25 @@ fn classes(at: &[Vec<Option<Words>>], width: usize) -> Vec<u32> {
 /// The words of a footprint; none of them if there are no steps.
 fn words(facts: &ModelFacts<'_>, layout: &Layout, footprint: &Footprint) -> Option<Words> {
     let mut words: Words = vec![0; (facts.row as usize / 4).div_ceil(64)].into();
-    let objects = match footprint {
+    match footprint {
         Footprint::Everything => return None,
-        Footprint::Nothing => return Some(words),
-        Footprint::Only(objects) => objects,
-    };
-    let mut mark = |start: u32, end: u32| {
-        for word in start / 4..end.div_ceil(4) {
-            words[word as usize / 64] |= 1 << (word % 64);
-        }
-    };
+        Footprint::Nothing => {}
+        Footprint::Only(objects) => mark_objects(facts, layout, objects, &mut |start, end| {
+            for word in start / 4..end.div_ceil(4) {
+                words[word as usize / 64] |= 1 << (word % 64);
+            }
+        }),
+    }
+    Some(words)
+}
+
+/// Marks the bytes of the header and of parts of a state.
+fn mark_objects(
+    facts: &ModelFacts<'_>,
+    layout: &Layout,
+    objects: &Objects,
+    mark: &mut impl FnMut(u32, u32),
+) {
     let Objects { globals, processes, controls, channels } = objects;
     // How many processes there are, and who was last.
     mark(0, HEADER_SIZE);
@@ -94,5 +121,26 @@ fn words(facts: &ModelFacts<'_>, layout: &Layout, footprint: &Footprint) -> Opti
         let base = layout.channels[at];
         mark(base, base + facts.size_of(layout.population.channels[at]));
     }
-    Some(words)
+}
+
+/// The words of the header, of the control point of a process, and of what is looked at.
+fn condition_words(
+    facts: &ModelFacts<'_>,
+    layout: &Layout,
+    pid: usize,
+    conditions: &Conditions,
+) -> Box<[u32]> {
+    let mut words = Vec::new();
+    let mut mark = |start: u32, end: u32| words.extend(start / 4..end.div_ceil(4));
+    mark_objects(facts, layout, &conditions.objects, &mut mark);
+    let frame = layout.frames[pid];
+    mark(frame, frame + FRAME_HEADER);
+    conditions.own.iter().for_each(|&(start, end)| mark(frame + start, frame + end));
+    for id in conditions.fills.iter() {
+        let base = layout.channels[id as usize - 1];
+        mark(base, base + CHANNEL_HEADER);
+    }
+    words.sort_unstable();
+    words.dedup();
+    words.into()
 }

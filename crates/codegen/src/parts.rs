@@ -123,6 +123,12 @@ pub(crate) fn pid_of(discipline: Discipline, parts: usize, part: usize) -> usize
     }
 }
 
+/// The control point that the first word of a frame tells.
+fn location_of(selector: Word) -> usize {
+    let header = selector.to_le_bytes();
+    u16::from_le_bytes([header[FRAME_LOCATION], header[FRAME_LOCATION + 1]]).into()
+}
+
 impl Parts for NativeSpace<'_> {
     fn len(&self) -> usize {
         self.processes.footprints().len()
@@ -142,10 +148,11 @@ impl Parts for NativeSpace<'_> {
     }
 
     fn touched(&self, part: usize, selector: Word) -> Option<&[u64]> {
-        let pid = self.pid(part);
-        let header = selector.to_le_bytes();
-        let location = u16::from_le_bytes([header[FRAME_LOCATION], header[FRAME_LOCATION + 1]]);
-        self.processes.footprints().at(pid, location as usize)
+        self.processes.footprints().at(self.pid(part), location_of(selector))
+    }
+
+    fn conditions(&self, part: usize, selector: Word) -> Option<&[u32]> {
+        self.processes.footprints().conditions(self.pid(part), location_of(selector))
     }
 
     fn observed(&self) -> Option<&[u64]> {

@@ -25,6 +25,11 @@ pub trait Parts {
     /// steps in such states.
     fn touched(&self, part: usize, selector: Word) -> Option<&[u64]>;
 
+    /// The words that decide which commands of a part can be executed, why others cannot, and which
+    /// channels and elements of arrays they mean; in all states whose selector, which is one of
+    /// them, has this value. None if that is not known.
+    fn conditions(&self, part: usize, selector: Word) -> Option<&[u32]>;
+
     /// The words that the truth of the propositions depends on, as bits. None if that is not
     /// known.
     fn observed(&self) -> Option<&[u64]> {

@@ -75,6 +75,12 @@ pub trait SystemStore {
         Ok(())
     }
 
+    /// Whether a state is there; it does not become one. None if the store cannot say. Only while nothing is
+    /// taken in.
+    fn knows(&mut self, _row: &Self::Row) -> Option<bool> {
+        None
+    }
+
     /// A number for the way in which this store packs a state into 64 bits, another one whenever
     /// that changes. None if it does not pack them; then nobody asks for anything packed.
     #[inline]

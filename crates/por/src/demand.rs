@@ -4,15 +4,17 @@ use lariat_core::makes_mistake;
 use lariat_model::analysis::Phase;
 use lariat_model::interp::Interp;
 use lariat_model::ir::transition::Sync;
-use lariat_model::ir::{Action, BinaryOp, CommandId, Expr, ExprId, Model, Receive};
+use lariat_model::ir::{Action, BinaryOp, CommandId, Expr, ExprId, LocationId, Model, Receive};
 
-use crate::instance::{Conjunct, EdgeFacts, Instance, Point, is_else, is_own};
+use crate::builder::{is_else, is_own};
+use crate::instance::{Conjunct, EdgeFacts, Instance, Point};
 use crate::set::Ids;
 use crate::touched::{Enablers, Touched, Use};
 use crate::visible::Visible;
 use crate::world::{Who, World, nothing_now};
 
 /// What a process in the set asks of the others.
+#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Demand {
     /// What its commands touch that can be executed.
     pub(crate) moves: Touched,
@@ -27,6 +29,7 @@ pub(crate) struct Demand {
 }
 
 /// One side of a rendezvous.
+#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Meeting {
     /// What the other side does, and on which channels.
     pub(crate) with: Use,
@@ -112,6 +115,7 @@ const NOT_PROVIDED: u32 = 6;
 pub(crate) struct Asker<'a, 'm> {
     pub(crate) world: &'a World<'m>,
     pub(crate) instance: &'a Instance,
+    pub(crate) pid: u8,
     pub(crate) interp: &'a mut Interp<'m>,
     pub(crate) point: &'a Point,
 }
@@ -121,12 +125,8 @@ impl<'m> Asker<'_, 'm> {
         self.world.model
     }
 
-    fn pid(&self) -> u8 {
-        self.instance.identity.pid as u8
-    }
-
     fn eval(&mut self, expr: ExprId) -> Option<i32> {
-        self.interp.eval_loaded(expr, Some(self.pid())).ok()
+        self.interp.eval_loaded(expr, Some(self.pid)).ok()
     }
 
     /// Appends all that the demand depends on besides the control point. True if some command
@@ -189,7 +189,7 @@ impl<'m> Asker<'_, 'm> {
     /// Whether a command can be executed, why not, and whether that is certain: a rendezvous needs
     /// another process, and what goes wrong is no step.
     fn status(&mut self, edge: &EdgeFacts) -> (u32, u32, bool) {
-        let (model, pid, id) = (self.model(), self.pid(), edge.command);
+        let (model, pid, id) = (self.model(), self.pid, edge.command);
         match &model.command(id).action {
             Action::Transition(transition) => {
                 if let Some(Sync::Put { queue, .. } | Sync::Take { queue, .. }) = transition.sync {
@@ -245,7 +245,7 @@ impl<'m> Asker<'_, 'm> {
             None => (NO_CHANNEL, detail, true),
             Some((_, ty)) if ty.is_rendezvous() => (ENABLED, detail, false),
             Some((0, _)) => (EMPTY, detail, true),
-            Some(_) => match self.interp.can_begin(self.pid(), id) {
+            Some(_) => match self.interp.can_begin(self.pid, id) {
                 Ok(true) => (ENABLED, detail, true),
                 Ok(false) => (DISABLED, detail, true),
                 Err(_) => (ENABLED, detail, false),
@@ -261,7 +261,7 @@ impl<'m> Asker<'_, 'm> {
     }
 
     /// The demand that belongs to the key; it looks at the state only where the key does.
-    pub(crate) fn demand(&mut self, visible: &Visible) -> Demand {
+    pub(crate) fn demand(&mut self, at: LocationId, visible: &Visible) -> Demand {
         let world = self.world;
         let globals = self.model().globals_size;
         let point = self.point;
@@ -314,16 +314,14 @@ impl<'m> Asker<'_, 'm> {
                 self.add_waiting(edge, status, detail, &firsts[at], &values[at], &mut demand);
             }
         }
-        self.add_asserts(&mut demand);
+        self.add_asserts(at, &mut demand);
         demand
     }
 
     /// Assertions of DVE are tested in every state: as commands that can be executed where they fail.
-    fn add_asserts(&mut self, demand: &mut Demand) {
-        let identity = &self.instance.identity;
-        let proctype = self.model().proctype(identity.fixed.proctype);
-        let at = self.interp.processes().nth(identity.pid).map_or(0, |process| process.at.0);
-        for &assert in &proctype.locations[at as usize].asserts {
+    fn add_asserts(&mut self, at: LocationId, demand: &mut Demand) {
+        let proctype = self.model().proctype(self.instance.identity.fixed.proctype);
+        for &assert in &proctype.locations[at.0 as usize].asserts {
             let mut touched = self.world.nothing();
             self.world.add_expr(self.instance.who(&nothing_now), assert, &mut touched);
             let nobody = Enablers::nobody(self.model().globals_size);
@@ -336,7 +334,7 @@ impl<'m> Asker<'_, 'm> {
     /// By command: what its subscripts and channels are now. Nobody asks if the process may not
     /// move.
     fn values(&mut self, provided: bool) -> Vec<Vec<(ExprId, bool, i32)>> {
-        let pid = self.pid();
+        let pid = self.pid;
         let mut value = |&(expr, settled): &(ExprId, bool)| {
             let value = self.interp.eval_loaded(expr, Some(pid)).ok()?;
             provided.then_some((expr, settled, value))

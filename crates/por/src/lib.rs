@@ -9,14 +9,18 @@
 //! - `world`: constants and channels of a model; what a command touches, from
 //!   `lariat_model::analysis`
 //! - `touched`: sets of what is touched, and the table of conflicts
-//! - `instance`: what a process may do at each control point and from there on
+//! - `instance`: what a process may do at each control point and from there on; `builder`: how that is
+//!   found
 //! - `visible`: what a property looks at
 //! - `demand`: who must be in the set together with a process, from what it can do now
-//! - `reduction`: kinds of processes, closed sets
+//! - `reduction`: kinds of processes; `closure`: closed sets
 //! - [`semantics`]: a check of all this on the interpreter, by definition
 
 #![forbid(unsafe_code)]
 
+mod builder;
+mod closure;
+mod components;
 mod demand;
 mod hash;
 mod instance;
@@ -29,6 +33,7 @@ mod touched;
 mod visible;
 mod world;
 
+pub use closure::Obstacle;
 pub use reason::Reason;
 pub use reduction::{Choice, Kind, Looks, Reduction};
 pub use set::ProcessSet;

@@ -1,19 +1,23 @@
 //! Kinds of processes, and the sets that are closed under what their members demand.
 
+use std::sync::Arc;
+
 use lariat_core::{Word, makes_mistake};
 use lariat_model::analysis::Fixed;
 use lariat_model::interp::{Interp, row};
 use lariat_model::ir::layout::{Divergence, NR_PROCESSES};
 use lariat_model::ir::transition::Discipline;
-use lariat_model::ir::{ExprId, Model, ProctypeId};
+use lariat_model::ir::{Expr, ExprId, LocationId, Model, ProctypeId};
 
+use crate::builder::of_type;
+use crate::closure::{Brief, Closures, KindFacts, MOST_BITS, Obstacle, State};
 use crate::demand::{Asker, Demand};
 use crate::hash::HashMap;
-use crate::instance::{Identity, Instance, of_type};
+use crate::instance::{Identity, Instance};
 use crate::memo::Memo;
 use crate::reason::{self, Reason};
 use crate::set::{Ids, ProcessSet};
-use crate::touched::Touched;
+use crate::touched::{Touched, Use};
 use crate::visible::Visible;
 use crate::world::World;
 
@@ -67,54 +71,49 @@ pub struct Reduction<'m> {
     types: Vec<Touched>,
     /// By type: what processes other than one of it may touch.
     others: Vec<Touched>,
+    /// What is known of a process may depend on its pid.
+    uses_pids: bool,
     instances: Vec<Instance>,
     instance_ids: HashMap<Box<[u32]>, u32>,
-    kinds: Vec<KindFacts>,
+    kinds: Vec<Arc<KindFacts>>,
+    /// By kind: what is asked first.
+    briefs: Vec<Brief>,
     kind_ids: HashMap<Box<[u32]>, Kind>,
+    /// Kinds that are the same for all that is asked are one kind.
+    facts_ids: HashMap<Arc<KindFacts>, Kind>,
     futures: Vec<Touched>,
     future_ids: HashMap<Touched, u32>,
-    /// By kind and future: what has to do with it.
-    relations: Vec<Vec<Relation>>,
+    closures: Closures,
     memo: Memo,
     /// Bytes of instances, kinds and futures.
     grown: usize,
     state: Vec<u8>,
     hidden: Vec<u8>,
     key: Vec<u32>,
-    scratch: Vec<Relation>,
 }
-
-/// What is known of a kind.
-struct KindFacts {
-    demand: Demand,
-    future: u32,
-    steps: u32,
-    /// In a state with such a process nothing is left out.
-    needs_all: bool,
-    /// It conflicts with nobody, wherever they are: a set of its own.
-    is_alone: bool,
-}
-
-/// What a process of a kind has to do with what another one may still do, as bits: conflict and
-/// disturbance; for each meeting, conflict and whether the other may come to it; for each set of
-/// enablers, whether the other is in it.
-type Relation = u64;
-
-const CONFLICTS: Relation = 1;
-const DISTURBS: Relation = 2;
-const FIRST_MEETING: u32 = 2;
-const MOST_BITS: usize = 60;
-const UNKNOWN: Relation = 1 << 63;
 
 /// Of a state of which nothing is left out, whatever the processes are.
 const WHOLE: Kind = Kind(0);
 
 impl<'m> Reduction<'m> {
+    /// Whether something can be left out; an error says why not.
+    pub fn check(model: &Model, looks: Looks<'_>) -> Result<(), Reason> {
+        match looks.propositions {
+            // Then no more is asked than of the model.
+            [] => {
+                reason::check(model, looks.fairness)?;
+                reason::check_processes(model)
+            }
+            _ => Reduction::new(model, looks).map(drop),
+        }
+    }
+
     /// An error says why nothing can be left out.
     pub fn new(model: &'m Model, looks: Looks<'_>) -> Result<Self, Reason> {
         reason::check(model, looks.fairness)?;
         let world = World::new(model).map_err(|_| Reason::new("the model has no initial state"))?;
         let visible = Visible::new(&world, looks.propositions)?;
+        reason::check_processes(model)?;
         let idle = |needs_all| KindFacts {
             demand: Demand {
                 moves: world.nothing(),
@@ -123,34 +122,39 @@ impl<'m> Reduction<'m> {
                 behind_younger: false,
                 is_visible: needs_all,
             },
-            future: 0,
-            steps: 0,
-            needs_all,
-            is_alone: false,
+            brief: Brief {
+                steps: 0,
+                future: 0,
+                needs_all,
+                is_alone: false,
+                there: Default::default(),
+            },
         };
-        let kinds = vec![idle(true), idle(false)];
+        let kinds = vec![Arc::new(idle(true)), Arc::new(idle(false))];
         Ok(Reduction {
+            briefs: kinds.iter().map(|kind| kind.brief).collect(),
+            facts_ids: HashMap::default(),
             futures: vec![world.nothing()],
-            world,
-            visible,
             propositions: looks.propositions.to_vec(),
             fairness: looks.fairness,
             is_youngest_first: model.discipline == Discipline::Spin,
             interp: Interp::new(model),
+            uses_pids: visible.names_pids() || asks_for_pids(model),
             types: Vec::new(),
             others: Vec::new(),
             instances: Vec::new(),
+            world,
+            visible,
             instance_ids: HashMap::default(),
             kinds,
             kind_ids: HashMap::default(),
             future_ids: HashMap::default(),
-            relations: Vec::new(),
+            closures: Closures::default(),
             memo: Memo::default(),
             grown: 0,
             state: Vec::new(),
             hidden: Vec::new(),
             key: Vec::new(),
-            scratch: Vec::new(),
         })
     }
 
@@ -221,14 +225,18 @@ impl<'m> Reduction<'m> {
                 .constants
                 .of_frame(process.proctype, &self.interp.loaded()[process.base..]),
         };
-        key.extend([pid as u32, u32::from(process.proctype.0), first_channel as u32]);
+        // Processes that differ in what does not matter are one.
+        let known_as = if self.uses_pids { pid } else { 0 };
+        let has_channels = self.world.has_channels_at_stake(process.proctype);
+        let first_channel = if has_channels { first_channel } else { 0 };
+        key.extend([known_as as u32, u32::from(process.proctype.0), first_channel as u32]);
         key.extend(fixed.constants.iter().map(|&value| value as u32));
         let instance = match self.instance_ids.get(&key[..]) {
             Some(&instance) => instance,
             None => {
-                let identity = Identity { pid, fixed, first_channel };
+                let identity = Identity { pid: known_as, fixed, first_channel };
                 self.find_types();
-                let made = Instance::new(&self.world, &self.types, &self.visible, identity);
+                let made = Instance::new(&self.world, &self.types, identity);
                 self.grown += made.bytes() + size_of_val(&key[..]);
                 self.instances.push(made);
                 let id = self.instances.len() as u32 - 1;
@@ -238,19 +246,23 @@ impl<'m> Reduction<'m> {
         };
         key.clear();
         key.extend([instance, u32::from(process.at.0), steps]);
+        let made = &mut self.instances[instance as usize];
+        self.grown += made.make_point(&self.world, &self.visible, process.at);
         let made = &self.instances[instance as usize];
         let mut asker = Asker {
             world: &self.world,
             instance: made,
+            pid: pid as u8,
             interp: &mut self.interp,
-            point: &made.points[process.at.0 as usize],
+            point: made.point(process.at),
         };
         let moves = asker.sign(&mut key);
         let kind = match self.kind_ids.get(&key[..]) {
             Some(&kind) => kind,
             None => {
-                let demand = asker.demand(&self.visible);
-                let kind = self.add_kind(instance, process.at.0 as usize, steps, moves, demand);
+                let demand = asker.demand(process.at, &self.visible);
+                let kind = self.add_kind(instance, process.at, steps, moves, demand);
+                self.grown += 2 * size_of_val(&key[..]);
                 self.kind_ids.insert(key[..].into(), kind);
                 kind
             }
@@ -271,15 +283,15 @@ impl<'m> Reduction<'m> {
     fn add_kind(
         &mut self,
         instance: u32,
-        at: usize,
+        at: LocationId,
         steps: u32,
         moves: bool,
         mut demand: Demand,
     ) -> Kind {
         let instance = &self.instances[instance as usize];
-        let point = &instance.points[at];
+        let point = instance.point(at);
         let proctype = instance.identity.fixed.proctype;
-        let location = &self.world.model.proctype(proctype).locations[at];
+        let location = &self.world.model.proctype(proctype).locations[at.0 as usize];
         // It moves because nobody else can.
         let by_timeout = point.asks_timeout && steps > 0 && !moves;
         let is_committed = location.is_committed && !makes_mistake("por-committed");
@@ -290,29 +302,39 @@ impl<'m> Reduction<'m> {
             || demand.meetings.iter().any(|meeting| meeting.may_find(others))
             || demand.waits.iter().any(|sets| sets.iter().all(|set| set.are_in(others)));
         let disturbs = self.fairness && demand.moves.disturbs(others);
-        let is_alone = !demand.is_visible && !needs_others && !disturbs;
-        let future = match self.future_ids.get(&point.future) {
+        let needs_all = by_timeout || is_committed;
+        let is_free = !demand.is_visible && !needs_others && !disturbs;
+        let is_alone = is_free && steps == 1 && !needs_all;
+        let future = instance.future(at);
+        let future = match self.future_ids.get(future) {
             Some(&future) => future,
             None => {
-                self.grown += 2 * point.future.bytes();
-                self.futures.push(point.future.clone());
+                self.grown += 2 * future.bytes();
+                self.futures.push(future.clone());
                 let id = self.futures.len() as u32 - 1;
-                self.future_ids.insert(point.future.clone(), id);
+                self.future_ids.insert(future.clone(), id);
                 id
             }
         };
-        let needs_all = by_timeout || is_committed;
-        self.grown += demand.bytes() + size_of::<KindFacts>();
-        self.kinds.push(KindFacts { demand, future, steps, needs_all, is_alone });
-        Kind(self.kinds.len() as u32 - 1)
+        let there = [Use::Offer, Use::Accept].map(|side| demand.is_there(side));
+        let brief = Brief { steps, future, needs_all, is_alone, there };
+        let facts = Arc::new(KindFacts { demand, brief });
+        if let Some(&kind) = self.facts_ids.get(&facts) {
+            return kind;
+        }
+        self.grown += facts.demand.bytes() + size_of::<KindFacts>();
+        let kind = Kind(self.kinds.len() as u32);
+        self.kinds.push(facts.clone());
+        self.briefs.push(brief);
+        self.facts_ids.insert(facts, kind);
+        kind
     }
 
     /// Whether the one step of a process of this kind is enough, whatever the others are. If there are
     /// several such processes, the first one in the order of the model's steps is chosen.
     #[inline]
     pub fn is_alone(&self, kind: Kind) -> bool {
-        let facts = &self.kinds[kind.0 as usize];
-        facts.is_alone && facts.steps == 1 && !facts.needs_all
+        self.briefs[kind.0 as usize].is_alone
     }
 
     /// Whose steps are kept in a state whose processes have these kinds, by pid. A pure function of
@@ -320,10 +342,10 @@ impl<'m> Reduction<'m> {
     pub fn choose(&mut self, kinds: &[Kind]) -> Choice {
         let (mut all, mut alone, mut needs_all) = (0, None, false);
         for (pid, kind) in kinds.iter().enumerate() {
-            let facts = &self.kinds[kind.0 as usize];
-            needs_all |= facts.needs_all;
-            all += u64::from(facts.steps);
-            if self.is_alone(*kind) && (alone.is_none() || self.is_youngest_first) {
+            let brief = &self.briefs[kind.0 as usize];
+            needs_all |= brief.needs_all;
+            all += u64::from(brief.steps);
+            if brief.is_alone && (alone.is_none() || self.is_youngest_first) {
                 alone = Some(pid);
             }
         }
@@ -341,7 +363,8 @@ impl<'m> Reduction<'m> {
         if let Some(choice) = self.memo.get(kinds) {
             return choice;
         }
-        let choice = self.smallest(kinds, all);
+        let state = state(kinds, &self.kinds, &self.briefs, &self.futures, self.fairness);
+        let choice = self.closures.smallest(&state, all).map_or(Choice::All, Choice::Only);
         self.memo.put(kinds, choice);
         choice
     }
@@ -349,124 +372,36 @@ impl<'m> Reduction<'m> {
     /// All sets that may stand for all processes, as far as nothing is put off for ever by that: those
     /// with fewest steps first, then with fewest processes, then around the youngest one.
     pub fn candidates(&mut self, kinds: &[Kind]) -> Vec<ProcessSet> {
-        let facts = || kinds.iter().map(|kind| &self.kinds[kind.0 as usize]);
-        let all = facts().map(|facts| u64::from(facts.steps)).sum();
-        if facts().any(|facts| facts.needs_all) {
+        let brief = |kind: &Kind| &self.briefs[kind.0 as usize];
+        if kinds.iter().any(|kind| brief(kind).needs_all) {
             return Vec::new();
         }
-        let with_steps: Vec<bool> = facts().map(|facts| facts.steps > 0).collect();
-        self.begin_closing(kinds);
-        let mut found: Vec<(u64, Ids)> = Vec::new();
-        for pid in (0..kinds.len()).rev().filter(|&pid| with_steps[pid]) {
-            let closed = self.close(kinds, pid, all);
-            found.extend(closed.filter(|(_, set)| found.iter().all(|(_, known)| known != set)));
-        }
-        found.sort_by_key(|&(steps, set)| (steps, set.len()));
-        found.into_iter().map(|(_, set)| ProcessSet::new(set)).collect()
+        let all = kinds.iter().map(|kind| u64::from(brief(kind).steps)).sum();
+        let state = state(kinds, &self.kinds, &self.briefs, &self.futures, self.fairness);
+        self.closures.candidates(&state, all)
     }
 
-    /// Nothing is known of these kinds yet.
-    fn begin_closing(&mut self, kinds: &[Kind]) {
-        self.scratch.clear();
-        self.scratch.resize(kinds.len() * kinds.len(), UNKNOWN);
+    /// Why nothing is left out in a state whose processes have these kinds; none if something is.
+    pub fn obstacle(&mut self, kinds: &[Kind]) -> Option<Obstacle> {
+        match self.choose(kinds) {
+            Choice::Only(_) => return None,
+            Choice::All => {}
+        }
+        let brief = |kind: &Kind| &self.briefs[kind.0 as usize];
+        let all: u64 = kinds.iter().map(|kind| u64::from(brief(kind).steps)).sum();
+        if all <= 1 {
+            return Some(Obstacle::OneStep);
+        }
+        if let Some(pid) = kinds.iter().position(|kind| brief(kind).needs_all) {
+            return Some(Obstacle::NeedsAll(pid));
+        }
+        let state = state(kinds, &self.kinds, &self.briefs, &self.futures, self.fairness);
+        self.closures.obstacle(&state, all)
     }
 
-    /// The closed set with fewest steps, then with fewest processes, then around the youngest one.
-    fn smallest(&mut self, kinds: &[Kind], all: u64) -> Choice {
-        self.begin_closing(kinds);
-        let mut best: Option<(u64, u32, Ids)> = None;
-        for pid in (0..kinds.len()).rev() {
-            let facts = &self.kinds[kinds[pid].0 as usize];
-            let least = best.map_or(all, |best| best.0 + 1);
-            if facts.steps == 0 || u64::from(facts.steps) >= least {
-                continue;
-            }
-            let Some((steps, set)) = self.close(kinds, pid, least) else { continue };
-            let size = set.len();
-            if steps < all && best.is_none_or(|best| (steps, size) < (best.0, best.1)) {
-                best = Some((steps, size, set));
-            }
-        }
-        best.map_or(Choice::All, |(_, _, set)| Choice::Only(ProcessSet::new(set)))
-    }
-
-    /// The smallest closed set around a process, with the number of its steps. None if it has as many
-    /// steps as `limit`, or does what no set may do.
-    fn close(&mut self, kinds: &[Kind], start: usize, limit: u64) -> Option<(u64, Ids)> {
-        let (mut set, mut done, mut steps) = (Ids::one(start), Ids::default(), 0);
-        while let Some(pid) = set.without(done).first() {
-            done.add(pid);
-            let facts = &self.kinds[kinds[pid].0 as usize];
-            steps += u64::from(facts.steps);
-            if facts.demand.is_visible || steps >= limit {
-                return None;
-            }
-            if facts.demand.behind_younger {
-                set.add(pid + 1);
-            }
-            for other in (0..kinds.len()).filter(|&other| other != pid) {
-                let relation = self.relation(kinds, pid, other);
-                if self.fairness && relation & DISTURBS != 0 {
-                    return None;
-                }
-                if relation & CONFLICTS != 0 {
-                    set.add(other);
-                }
-            }
-            let relations = &self.scratch[pid * kinds.len()..][..kinds.len()];
-            let with_bit = |bit: u32| {
-                let related = (0..kinds.len())
-                    .filter(|&other| other != pid && relations[other] >> bit & 1 == 1);
-                related.fold(Ids::default(), |ids, other| ids.or(Ids::one(other)))
-            };
-            let demand = &self.kinds[kinds[pid].0 as usize].demand;
-            let mut bit = FIRST_MEETING;
-            for meeting in &demand.meetings {
-                let mut others = kinds.iter().enumerate().filter(|&(other, _)| other != pid);
-                let is_met = others.any(|(_, kind)| {
-                    let other = &self.kinds[kind.0 as usize].demand;
-                    other.is_there(meeting.with).meets(meeting.on)
-                });
-                if is_met && (meeting.is_visible || self.fairness) {
-                    return None;
-                }
-                set = set.or(with_bit(bit + !is_met as u32));
-                bit += 2;
-            }
-            for sets in &demand.waits {
-                let bits = bit..bit + sets.len() as u32;
-                let least = bits.map(with_bit).min_by_key(|ids| ids.without(set).len());
-                set = set.or(least.unwrap_or_default());
-                bit += sets.len() as u32;
-            }
-        }
-        Some((steps, set))
-    }
-
-    /// What a process has to do with the future of another one.
-    fn relation(&mut self, kinds: &[Kind], pid: usize, other: usize) -> Relation {
-        let at = pid * kinds.len() + other;
-        if self.scratch[at] == UNKNOWN {
-            let future = self.kinds[kinds[other].0 as usize].future;
-            let kind = kinds[pid].0;
-            self.scratch[at] = self.known_relation(kind as usize, future as usize);
-        }
-        self.scratch[at]
-    }
-
-    fn known_relation(&mut self, kind: usize, future: usize) -> Relation {
-        if self.relations.len() <= kind {
-            self.relations.resize(self.kinds.len(), Vec::new());
-        }
-        let known = &mut self.relations[kind];
-        if known.len() <= future {
-            self.grown += (self.futures.len() - known.len()) * size_of::<Relation>();
-            known.resize(self.futures.len(), UNKNOWN);
-        }
-        if known[future] == UNKNOWN {
-            known[future] = relate(&self.kinds[kind].demand, &self.futures[future]);
-        }
-        known[future]
+    /// Control points of all process types: what an analysis takes grows with them.
+    pub fn control_points(&self) -> usize {
+        self.world.model.proctypes.iter().map(|proctype| proctype.locations.len()).sum()
     }
 
     /// What the question looks at.
@@ -476,26 +411,22 @@ impl<'m> Reduction<'m> {
 
     /// Bytes of all tables.
     pub fn bytes(&self) -> usize {
-        self.grown + self.memo.bytes()
+        self.grown + self.closures.bytes() + self.memo.bytes()
     }
 }
 
-fn relate(demand: &Demand, future: &Touched) -> Relation {
-    let mut relation = 0;
-    if demand.moves.conflicts(future) {
-        relation |= CONFLICTS;
-    }
-    if demand.moves.disturbs(future) {
-        relation |= DISTURBS;
-    }
-    let meetings = demand.meetings.iter();
-    let meetings =
-        meetings.flat_map(|meeting| [meeting.touched.conflicts(future), meeting.may_find(future)]);
-    let enablers = demand.waits.iter().flatten().map(|set| set.are_in(future));
-    for (at, is_related) in meetings.chain(enablers).enumerate() {
-        relation |= Relation::from(is_related) << (FIRST_MEETING as usize + at);
-    }
-    relation
+fn state<'a>(
+    kinds: &'a [Kind],
+    facts: &'a [Arc<KindFacts>],
+    briefs: &'a [Brief],
+    futures: &'a [Touched],
+    fairness: bool,
+) -> State<'a> {
+    State { kinds, facts, briefs, futures, fairness }
+}
+
+fn asks_for_pids(model: &Model) -> bool {
+    (0..model.exprs.len()).any(|at| matches!(model.exprs.get(ExprId(at as u32)), Expr::Pid))
 }
 
 /// What processes may ever touch, apart from one of this type.

@@ -20,10 +20,6 @@ impl Bytes {
         self.0.iter_mut().zip(&other.0).for_each(|(word, other)| *word |= other);
     }
 
-    pub(crate) fn are_in(&self, other: &Bytes) -> bool {
-        self.0.iter().zip(&other.0).all(|(word, other)| word & !other == 0)
-    }
-
     pub(crate) fn meets(&self, other: &Bytes) -> bool {
         self.0.iter().zip(&other.0).any(|(word, other)| word & other != 0)
     }
@@ -112,14 +108,6 @@ impl Ids {
 pub struct ProcessSet(Ids);
 
 impl ProcessSet {
-    pub(crate) fn from_bits(bits: [u64; 4]) -> ProcessSet {
-        ProcessSet::new(Ids(bits))
-    }
-
-    pub(crate) fn bits(self) -> [u64; 4] {
-        self.0.0
-    }
-
     pub(crate) fn new(pids: Ids) -> ProcessSet {
         ProcessSet(pids)
     }

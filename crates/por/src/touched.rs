@@ -5,7 +5,7 @@ use lariat_core::makes_mistake;
 use crate::set::{Bytes, Ids};
 
 /// What is done with a channel. A rendezvous channel is offered to and accepted from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub(crate) enum Use {
     /// Appends a message, where there is room.
@@ -133,18 +133,6 @@ impl Touched {
         self.everything |= other.everything;
     }
 
-    /// Whether all that the other one touches is touched here.
-    pub(crate) fn has_all_of(&self, other: &Touched) -> bool {
-        other.reads.are_in(&self.reads)
-            && other.conditions.are_in(&self.conditions)
-            && other.writes.are_in(&self.writes)
-            && Use::ALL.into_iter().all(|how| other.uses(how).without(self.uses(how)).is_empty())
-            && other.starts <= self.starts
-            && other.ends <= self.ends
-            && other.counts <= self.counts
-            && other.everything <= self.everything
-    }
-
     /// What the question whether this can be executed touches.
     pub(crate) fn tested(&self, globals: u32) -> Touched {
         let mut tests = Touched::nothing(globals);
@@ -214,7 +202,7 @@ impl Touched {
 }
 
 /// What may make a false condition true.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Enablers {
     /// Bytes that it reads.
     reads: Bytes,

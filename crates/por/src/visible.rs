@@ -101,6 +101,13 @@ impl Visible {
         reason.map_or(Ok(()), |reason| Err(Reason::new(reason)))
     }
 
+    /// Whether it looks at processes by their pids.
+    pub(crate) fn names_pids(&self) -> bool {
+        let of_controls = self.controls.iter().map(|&(owner, _)| owner);
+        let of_locals = self.locals.iter().map(|&(owner, ..)| owner);
+        of_controls.chain(of_locals).any(|owner| matches!(owner, Owner::Pid(_)))
+    }
+
     /// Whether a command may change a proposition by what it does to globals and channels.
     pub(crate) fn is_changed_by(&self, touched: &Touched) -> bool {
         if makes_mistake("por-visible") {

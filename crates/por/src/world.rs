@@ -40,6 +40,20 @@ pub(crate) struct Who<'a> {
     pub(crate) now: &'a dyn Fn(ExprId, Phase) -> Option<i32>,
 }
 
+/// Where others may meet a process.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Presence {
+    offered: Ids,
+    accepted: Ids,
+}
+
+impl Presence {
+    pub(crate) fn add_to(self, touched: &mut Touched) {
+        touched.add_use(Use::Calling, self.offered);
+        touched.add_use(Use::Ready, self.accepted);
+    }
+}
+
 /// Which channels may be of which kind.
 #[derive(Clone, Copy)]
 pub(crate) struct ChannelKinds {
@@ -104,6 +118,12 @@ impl<'m> World<'m> {
     /// The process types that may come to be because of a process of this type.
     pub(crate) fn started_by(&self, proctype: ProctypeId) -> &[ProctypeId] {
         &self.starts[proctype.0 as usize]
+    }
+
+    /// Whether it matters which channels a process of this type has, or may make by starting others.
+    pub(crate) fn has_channels_at_stake(&self, proctype: ProctypeId) -> bool {
+        let has_some = |id: &ProctypeId| !self.model.proctype(*id).channels.is_empty();
+        has_some(&proctype) || self.started_by(proctype).iter().any(has_some)
     }
 
     /// Whether some process starts one of this type.
@@ -204,7 +224,7 @@ impl<'m> World<'m> {
                 }
                 if !makes_mistake("por-run-ready") {
                     let first = &proctype.locations[proctype.initial.0 as usize];
-                    self.add_presence(self.anybody(), first, touched);
+                    self.presence(self.anybody(), first).add_to(touched);
                 }
             }
             Touch::End => {
@@ -227,9 +247,11 @@ impl<'m> World<'m> {
         }
     }
 
-    /// Adds that a process comes to a control point, or leaves it, where others may meet it.
-    pub(crate) fn add_presence(&self, who: Who<'_>, location: &Location, touched: &mut Touched) {
-        let (mut offered, mut accepted) = (Ids::default(), Ids::default());
+    /// The rendezvous channels that are offered and accepted at a control point: to come there, or to leave
+    /// it, means something to others.
+    pub(crate) fn presence(&self, who: Who<'_>, location: &Location) -> Presence {
+        let mut presence = Presence::default();
+        let Presence { offered, accepted } = &mut presence;
         let met = |channel| self.ids(who, channel, Phase::Condition).and(who.channels.rendezvous);
         for edge in &location.edges {
             touch::of_action(
@@ -237,10 +259,10 @@ impl<'m> World<'m> {
                 &self.model.command(edge.command).action,
                 &mut |_, touch| match touch {
                     Touch::Channel(channel, ChannelUse::Send | ChannelUse::SortedSend) => {
-                        offered = offered.or(met(channel));
+                        *offered = offered.or(met(channel));
                     }
                     Touch::Channel(channel, ChannelUse::Receive | ChannelUse::Peek) => {
-                        accepted = accepted.or(met(channel));
+                        *accepted = accepted.or(met(channel));
                     }
                     Touch::Offer(channel) => offered.add(channel as usize),
                     Touch::Accept(channel) => accepted.add(channel as usize),
@@ -248,8 +270,7 @@ impl<'m> World<'m> {
                 },
             );
         }
-        touched.add_use(Use::Calling, offered);
-        touched.add_use(Use::Ready, accepted);
+        presence
     }
 
     /// Somebody of whom nothing is known.

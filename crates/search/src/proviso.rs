@@ -32,27 +32,45 @@ pub fn holds<G: SystemGraph>(
     round: u32,
     own: usize,
 ) -> Result<bool, Stop> {
-    let is_done = graph.left_out().is_none_or(|left_out| left_out.goes_by_ids());
-    if is_done || makes_mistake("por-no-proviso") {
-        return Ok(true);
+    let full = violated(graph, proviso, 0, own)?;
+    full.iter().for_each(|&id| graph.make_full(id));
+    if !full.is_empty() {
+        begin_anew(graph, round);
     }
-    let mut walk = Walk::new(graph, own)?;
-    match proviso {
-        Proviso::EveryCycle => walk.open_cycles()?,
-        Proviso::WayOut => walk.open_traps()?,
-    }
-    let full = walk.full;
-    if full.is_empty() {
-        return Ok(true);
-    }
+    Ok(full.is_empty())
+}
+
+/// Forgets all states. After some rounds ids decide.
+pub fn begin_anew<G: SystemGraph>(graph: &mut G, round: u32) {
     if round >= ROUNDS
         && let Some(left_out) = graph.left_out()
     {
         left_out.go_by_ids();
     }
-    full.into_iter().for_each(|id| graph.make_full(id));
     graph.forget_states();
-    Ok(false)
+}
+
+/// States that must be expanded fully for the proviso to hold. Those with an id below `known` were looked at
+/// before, and lead to each other only, or are full: it is enough to look at the others, and from them to one
+/// of these is a way out.
+pub fn violated<G: SystemGraph>(
+    graph: &mut G,
+    proviso: Proviso,
+    known: SystemId,
+    own: usize,
+) -> Result<Vec<SystemId>, Stop> {
+    let is_done = graph
+        .left_out()
+        .is_none_or(|left_out| left_out.goes_by_ids() || left_out.next_suspect(known).is_none());
+    if is_done || makes_mistake("por-no-proviso") {
+        return Ok(Vec::new());
+    }
+    let mut walk = Walk::new(graph, known, own)?;
+    match proviso {
+        Proviso::EveryCycle => walk.open_cycles()?,
+        Proviso::WayOut => walk.open_traps()?,
+    }
+    Ok(walk.full)
 }
 
 /// Depth first over reduced states.
@@ -68,6 +86,8 @@ struct Walk<'g, G> {
     edges: Edges,
     /// What will be expanded fully.
     full: Vec<SystemId>,
+    /// States below were looked at before.
+    known: SystemId,
     /// Bytes of the search, and those of the sets here.
     own: usize,
 }
@@ -79,13 +99,14 @@ struct Frame {
 }
 
 impl<'g, G: SystemGraph> Walk<'g, G> {
-    fn new(graph: &'g mut G, own: usize) -> Result<Self, Stop> {
+    fn new(graph: &'g mut G, known: SystemId, own: usize) -> Result<Self, Stop> {
         let states = graph.len();
         // Two bits and, for components, a number.
         let own = own + states / 4 + states * size_of::<u32>();
         graph.reserve(own)?;
         Ok(Walk {
             own,
+            known,
             graph,
             seen: FixedBitSet::with_capacity(states),
             on_stack: FixedBitSet::with_capacity(states),
@@ -98,6 +119,10 @@ impl<'g, G: SystemGraph> Walk<'g, G> {
 
     fn left_out(&mut self) -> &LeftOut {
         self.graph.left_out().expect("only then there is a walk")
+    }
+
+    fn is_looked_at(&mut self, id: SystemId) -> bool {
+        id >= self.known && self.left_out().is_reduced(id)
     }
 
     fn enter(&mut self, id: SystemId) -> Result<(), Stop> {
@@ -134,7 +159,7 @@ impl<'g, G: SystemGraph> Walk<'g, G> {
     /// Has a state of every cycle of reduced states expanded fully: the one from which an edge leads
     /// back to the stack.
     fn open_cycles(&mut self) -> Result<(), Stop> {
-        let mut from = 0;
+        let mut from = self.known;
         while let Some(suspect) = self.left_out().next_suspect(from) {
             from = suspect + 1;
             if !self.seen.contains(suspect as usize) {
@@ -148,7 +173,7 @@ impl<'g, G: SystemGraph> Walk<'g, G> {
                     continue;
                 }
                 let next = self.pending.pop().expect("there are more");
-                if !self.left_out().is_reduced(next) {
+                if !self.is_looked_at(next) {
                     continue;
                 }
                 if !self.seen.contains(next as usize) {
@@ -172,7 +197,7 @@ impl<'g, G: SystemGraph> Walk<'g, G> {
         let mut place = vec![0_u32; self.graph.len()];
         // By frame: the smallest place that is reached, and whether a way leads out.
         let mut reached: Vec<(u32, bool)> = Vec::new();
-        let mut from = 0;
+        let mut from = self.known;
         while let Some(suspect) = self.left_out().next_suspect(from) {
             from = suspect + 1;
             let mut next = Some(suspect).filter(|&id| !self.seen.contains(id as usize));
@@ -187,7 +212,7 @@ impl<'g, G: SystemGraph> Walk<'g, G> {
                 let last = reached.len() - 1;
                 if self.pending.len() > first {
                     let to = self.pending.pop().expect("there are more");
-                    if !self.left_out().is_reduced(to) {
+                    if !self.is_looked_at(to) {
                         reached[last].1 = true;
                     } else if !self.seen.contains(to as usize) {
                         next = Some(to);

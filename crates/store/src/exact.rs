@@ -258,6 +258,10 @@ impl<A: Arena> SystemStore for Exact<u32, A> {
         Ok(())
     }
 
+    fn knows(&mut self, row: &A::Row) -> Option<bool> {
+        Some(self.probe(row, hash(row.as_ref())).is_ok())
+    }
+
     fn bytes(&self) -> usize {
         Intern::bytes(self)
     }

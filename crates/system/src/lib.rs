@@ -40,5 +40,7 @@ pub use room::Room;
 #[cfg(feature = "model")]
 pub use room::with_room;
 #[cfg(feature = "model")]
+pub use system::explain::{Cause, ReductionReport};
+#[cfg(feature = "model")]
 pub use system::{Progress, System};
 pub use valuations::Valuations;

@@ -12,16 +12,17 @@ use std::collections::HashSet;
 use fixedbitset::FixedBitSet;
 use lariat_core::{Parts, SystemId, Word, makes_mistake};
 use lariat_model::steps::Begun;
-use lariat_por::{Choice, Kind, ProcessSet, Reduction};
+use lariat_por::{Choice, Kind, Obstacle, ProcessSet, Reduction};
 
 use crate::kind_cache::{KindCache, Place};
 
-/// After so many states it is judged whether reduction pays: it does not if less than one of so many
-/// steps was left out. Less than an eighth does not become worth the time (bench/por.md).
-const TRIALS: [(u64, u64); 2] = [(1 << 12, 8), (1 << 16, 8)];
-
-/// Steps are counted in one of so many states.
-const SAMPLE: u64 = 8;
+/// When there are so many states it is judged whether reduction pays: it does not if it has kept fewer than
+/// one of so many states away (bench/por.md). Less is asked for as long as little is known.
+const TRIALS: [(usize, usize); 3] = [(1 << 11, 16), (1 << 13, 4), (1 << 16, 3)];
+/// A model with so many control points is not analysed at once.
+const MANY_POINTS: usize = 1_000;
+/// By so many of them.
+const SAMPLE: usize = 128;
 
 /// Whether all steps of a state are taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,12 +42,6 @@ pub(crate) struct Chooser<'m> {
     /// Kinds of processes in other states.
     known: KindCache,
     chosen: Choice,
-    /// States so far; in one of some, steps are counted: those that were taken, and those that were
-    /// left out.
-    states: u64,
-    is_sample: bool,
-    taken: u64,
-    left_out: u64,
 }
 
 impl<'m> Chooser<'m> {
@@ -58,10 +53,6 @@ impl<'m> Chooser<'m> {
             steps: Vec::new(),
             known: KindCache::default(),
             chosen: Choice::All,
-            states: 0,
-            is_sample: false,
-            taken: 0,
-            left_out: 0,
         }
     }
 
@@ -69,33 +60,22 @@ impl<'m> Chooser<'m> {
     /// in the order of the model.
     #[inline]
     pub(crate) fn takes_alone(&self, kind: u32) -> bool {
-        // In a sample, the steps of all are counted.
-        !self.is_sample && self.full.is_empty() && self.reduction.is_alone(Kind::from_raw(kind))
+        self.full.is_empty() && self.reduction.is_alone(Kind::from_raw(kind))
     }
 
     /// The kind of the process that is a part, in a state in which it has so many steps.
     pub(crate) fn kind(&mut self, parts: &dyn Parts, part: usize, row: &[Word], steps: u32) -> u32 {
-        // The selector tells the control point; there is no number 0.
-        if row[parts.selector(part)] == 0 {
-            return Kind::NONE.raw();
-        }
-        let place = match self.known.find(parts, part, row) {
+        let place = match self.known.find(parts, part, row, steps) {
             Place::Known(kind) => return kind,
+            Place::Nobody => return Kind::NONE.raw(),
             Place::Unknown(place) => Some(place),
             Place::Nowhere => None,
         };
         let kind = self.reduction.kind(row, parts.pid(part), steps).raw();
         if let Some(place) = place {
-            self.known.keep(place, part, kind);
+            self.known.keep(place, parts, part, row, steps, kind);
         }
         kind
-    }
-
-    /// The next state comes.
-    #[inline]
-    pub(crate) fn next_state(&mut self) {
-        self.states += 1;
-        self.is_sample = self.states.is_multiple_of(SAMPLE);
     }
 
     /// Nothing is known of the next state yet.
@@ -121,14 +101,6 @@ impl<'m> Chooser<'m> {
         self.chosen = self.reduction.choose(&self.kinds);
         if self.chosen != Choice::All && !self.full.is_empty() && self.full.contains(row()) {
             self.chosen = Choice::All;
-        }
-        if self.is_sample {
-            for (pid, &steps) in self.steps.iter().enumerate() {
-                match self.has_chosen(pid) {
-                    true => self.taken += u64::from(steps),
-                    false => self.left_out += u64::from(steps),
-                }
-            }
         }
         match self.chosen {
             Choice::All => Reach::Full,
@@ -193,14 +165,15 @@ impl<'m> Chooser<'m> {
         self.reduction.candidates(&self.kinds)
     }
 
-    #[cfg(debug_assertions)]
-    pub(crate) fn counts(&self) -> (u64, u64) {
-        (self.taken, self.left_out)
+    /// Why nothing could be left out in a state that was expanded as a whole.
+    pub(crate) fn obstacle(&mut self, row: &[Word], begun: &[Begun]) -> Option<Obstacle> {
+        self.choose_whole(row, begun, None);
+        self.reduction.obstacle(&self.kinds)
     }
 
-    #[cfg(debug_assertions)]
-    pub(crate) fn set_counts(&mut self, (taken, left_out): (u64, u64)) {
-        (self.taken, self.left_out) = (taken, left_out);
+    /// Whether the state is expanded fully for the sake of the proviso.
+    pub(crate) fn is_full(&self, row: &[Word]) -> bool {
+        self.full.contains(row)
     }
 
     #[inline]
@@ -216,36 +189,72 @@ impl<'m> Chooser<'m> {
 pub(crate) struct Reduced<'m> {
     pub(crate) chooser: Chooser<'m>,
     pub(crate) left_out: LeftOut,
+    /// States with a smaller id are expanded fully: a small search is over before the model is analysed.
+    from: SystemId,
     /// States with this id or a larger one are expanded fully: reduction does not pay.
     until: SystemId,
-    /// When it is judged.
-    trials: Vec<(u64, u64)>,
+    /// When it is judged, the next time last.
+    trials: Vec<(usize, usize)>,
+}
+
+/// What became of a sample of reduced states.
+#[derive(Default)]
+pub(crate) struct Sample {
+    pub(crate) states: usize,
+    /// Successors that were left out and are not known by now.
+    pub(crate) absent: usize,
 }
 
 impl<'m> Reduced<'m> {
     pub(crate) fn new(reduction: Reduction<'m>, trial: Option<u64>) -> Self {
+        // Of a large model that takes as long as some thousands of states.
+        let points = reduction.control_points();
+        let from = if points < MANY_POINTS || trial.is_some() { 0 } else { points as u64 / 2 };
         Reduced {
             chooser: Chooser::new(reduction),
+            from,
             left_out: LeftOut::default(),
             until: SystemId::MAX,
-            trials: trial.map_or(TRIALS.to_vec(), |states| vec![(states, TRIALS[1].1)]),
+            trials: match trial {
+                Some(states) => vec![(states as usize, TRIALS[2].1)],
+                None => TRIALS.into_iter().rev().collect(),
+            },
         }
     }
 
     /// Whether the steps of a state are chosen at all. A rule on ids: the same at each visit.
     #[inline]
     pub(crate) fn looks_at(&self, id: SystemId) -> bool {
-        id < self.until
+        self.from <= id && id < self.until
     }
 
-    /// There are so many states, all of which have ids: once, whether it pays is judged.
-    pub(crate) fn judge(&mut self, states: usize) {
-        let Some(&(_, least)) = self.trials.first().filter(|trial| states as u64 >= trial.0) else {
-            return;
-        };
-        self.trials.remove(0);
-        let Chooser { taken, left_out, .. } = self.chooser;
-        if left_out * least < taken + left_out {
+    /// Whether the state came before reduction began.
+    pub(crate) fn is_early(&self, id: SystemId) -> bool {
+        id < self.from
+    }
+
+    /// Whether it is judged now whether reduction pays: there are so many states.
+    #[inline]
+    pub(crate) fn is_judged(&self, states: usize) -> bool {
+        self.trials.last().is_some_and(|&(trial, _)| states >= trial + 4 * self.from as usize)
+    }
+
+    /// Of the first so many states, some that are reduced.
+    pub(crate) fn sample(&self, states: usize) -> Vec<SystemId> {
+        let reduced: Vec<usize> =
+            self.left_out.reduced.ones().take_while(|&id| id < states).collect();
+        let every = reduced.len() / SAMPLE + 1;
+        reduced.iter().step_by(every).map(|&id| id as SystemId).collect()
+    }
+
+    /// By what was found of a sample of the first so many states: there are so many by now, all of
+    /// which have ids.
+    pub(crate) fn judge(&mut self, sample: &Sample, first: usize, states: usize) {
+        let Some((_, least)) = self.trials.pop() else { return };
+        let reduced = self.left_out.reduced.ones().take_while(|&id| id < first).count();
+        // Absent ones of all states among the first, if the sample is like the others.
+        let absent = sample.absent * reduced / sample.states.max(1);
+        if absent * least < first.saturating_sub(self.from as usize) {
             self.until = states as SystemId;
             self.trials.clear();
         }
@@ -261,8 +270,13 @@ impl<'m> Reduced<'m> {
     }
 
     /// This state is expanded fully from now on.
-    pub(crate) fn make_full(&mut self, row: &[Word]) {
+    pub(crate) fn make_full(&mut self, id: SystemId, row: &[Word]) {
         self.chooser.full.insert(row.into());
+        for marks in [&mut self.left_out.reduced, &mut self.left_out.suspects] {
+            if marks.contains(id as usize) {
+                marks.set(id as usize, false);
+            }
+        }
     }
 
     pub(crate) fn bytes(&self) -> usize {

@@ -50,6 +50,8 @@ pub struct Config {
     pub por_after: Option<u64>,
     /// Temporal properties: a proviso of the papers, which may miss runs, instead of the sound one.
     pub por_proviso: Option<StackProviso>,
+    /// Say afterwards where nothing could be left out, and why.
+    pub explains: bool,
     /// Temporal properties: what is on or off beside that.
     pub switches: ProductSwitches,
 }
@@ -81,6 +83,7 @@ impl Default for Config {
             reduction: ReductionSwitches::default(),
             por_after: None,
             por_proviso: None,
+            explains: false,
             switches: ProductSwitches::default(),
         }
     }

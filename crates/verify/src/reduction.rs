@@ -7,6 +7,8 @@ use lariat_ltl::stutter::is_invariant;
 use lariat_model::interp::Fairness;
 use lariat_model::ir::Model;
 use lariat_por::Looks;
+use lariat_report::numbers::grouped;
+use lariat_system::ReductionReport;
 
 use crate::property::atoms::over_atoms;
 use crate::property::formula::{Origin, Watcher};
@@ -42,8 +44,14 @@ impl Reduction {
         matches!(self, Reduction::Used | Reduction::MayMiss(_))
     }
 
-    /// For `--explain`.
-    pub(crate) fn in_words(&self) -> String {
+    /// For `--explain`: with what was found out afterwards.
+    pub(crate) fn explained(&self, report: Option<&ReductionReport>) -> Vec<String> {
+        let mut lines = vec![self.in_words()];
+        lines.extend(report.into_iter().flat_map(where_full));
+        lines
+    }
+
+    fn in_words(&self) -> String {
         match self {
             Reduction::Off => "reduction: none, as asked".to_owned(),
             Reduction::Used => {
@@ -62,6 +70,30 @@ impl Reduction {
 fn of_automaton(task: &Task<'_>) -> Stuttering {
     let over = over_atoms(task.model, task.watcher, &task.property.bound);
     stutter::of_language(&over, MOST_STATES)
+}
+
+/// So many causes are named; the others are counted.
+const MOST_CAUSES: usize = 8;
+
+/// Where nothing was left out, and why.
+pub(crate) fn where_full(report: &ReductionReport) -> Vec<String> {
+    let share =
+        |count: u64| format!("{:.1} %", 100.0 * count as f64 / report.looked_at.max(1) as f64);
+    let of = match report.looked_at == report.states {
+        true => "states".to_owned(),
+        false => format!("states (of {} that were looked at)", grouped(report.looked_at)),
+    };
+    let mut lines =
+        vec![format!("  something was left out in {} of the {of}", share(report.reduced))];
+    let (named, others) = report.full.split_at(report.full.len().min(MOST_CAUSES));
+    lines.extend(
+        named.iter().map(|(cause, count)| format!("  nothing in {}: {cause}", share(*count))),
+    );
+    if !others.is_empty() {
+        let count = others.iter().map(|(_, count)| count).sum();
+        lines.push(format!("  nothing in {}: {} other reasons", share(count), others.len()));
+    }
+    lines
 }
 
 /// For the product with a property's automaton.
@@ -96,7 +128,7 @@ pub(crate) fn of_runs(task: &Task<'_>, model: &Model) -> Reduction {
     };
     let looks = Looks { propositions: &property.bound, fairness: fair.is_some() };
     let why =
-        why.or_else(|| lariat_por::Reduction::new(model, looks).err().map(|why| why.to_string()));
+        why.or_else(|| lariat_por::Reduction::check(model, looks).err().map(|why| why.to_string()));
     let used = config.por_proviso.map_or(Reduction::Used, Reduction::MayMiss);
     why.map_or(used, Reduction::Impossible)
 }

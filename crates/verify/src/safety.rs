@@ -123,7 +123,7 @@ pub fn check(
             (None, Explored::BreadthFirst) => "breadth-first search",
         },
         why: None,
-        explanation: vec![reduction.in_words()],
+        explanation: reduction.explained(exploration.reduction.as_ref()),
         automaton_states: None,
         statistics: Statistics::of(&exploration, elapsed),
         reduction,
@@ -254,13 +254,14 @@ fn search(
     let reduction = match (config.reduction.no_por, why_unreduced) {
         (true, _) => Reduction::Off,
         (false, Some(why)) => Reduction::Impossible(why.to_owned()),
-        (false, None) => match lariat_search::safety::reduction(explored, &explore) {
-            Ok(_) => Reduction::Used,
+        (false, None) => match lariat_search::safety::may_reduce(explored, &explore) {
+            Ok(()) => Reduction::Used,
             Err(why) => Reduction::Impossible(why.to_string()),
         },
     };
     explore.reduces = reduction.is_used();
     explore.reduces_after = config.por_after;
+    explore.explains_reduction = config.explains;
     let mut covered = None;
     let found = match &config.bounded {
         Some(bounded) => bounded::safety::explore(bounded, config, explored, &explore, observer)

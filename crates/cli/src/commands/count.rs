@@ -86,7 +86,7 @@ fn count(args: &Args) -> Exit {
         ..Default::default()
     };
     if args.por
-        && let Err(why) = lariat_search::safety::reduction(loaded.model(), &options)
+        && let Err(why) = lariat_search::safety::may_reduce(loaded.model(), &options)
     {
         errln!("note: nothing is left out: {why}");
     }

@@ -155,6 +155,30 @@ fn where_it_is_off() {
     assert_eq!(found["reduced"], true);
 }
 
+/// Where nothing could be left out, with the reason and the line.
+#[test]
+fn reasons_are_told() {
+    let desk = Desk::new("por-explain");
+    desk.put(
+        "m.pml",
+        "byte a, b;\nactive proctype P() { byte x; x = 1; x = 2; a = 1 }\nactive proctype Q() { b = a; b = 2 }",
+    );
+    let told = |arguments: &[&str]| {
+        let arguments = [&["--explain", "--shortcuts", "none"], arguments].concat();
+        properties(&desk, &arguments)[0]["explanation"].to_string()
+    };
+    let safety = told(&["--safety"]);
+    assert!(safety.contains("something was left out in"), "{safety}");
+    assert!(safety.contains("there is at most one step"), "{safety}");
+    assert!(
+        safety.contains("m.pml:") && safety.contains("depends on all who can move"),
+        "{safety}"
+    );
+    let seen = told(&["--ltl", "<> (b == 2)"]);
+    assert!(seen.contains("m.pml:3"), "{seen}");
+    assert!(seen.contains("may change the property's propositions"), "{seen}");
+}
+
 /// A shortest run has no detour, though the first one that is found may have.
 #[test]
 fn shortest_runs_are_shortest() {

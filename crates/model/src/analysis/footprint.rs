@@ -54,10 +54,10 @@ pub fn observed(
     if is_known { Footprint::Only(objects) } else { Footprint::Everything }
 }
 
-struct Finder<'a, 'm> {
-    constants: &'a Constants<'m>,
-    population: &'a Population,
-    model: &'m Model,
+pub(super) struct Finder<'a, 'm> {
+    pub(super) constants: &'a Constants<'m>,
+    pub(super) population: &'a Population,
+    pub(super) model: &'m Model,
 }
 
 /// What the commands of one control point of a Promela process touch by themselves.
@@ -70,7 +70,7 @@ struct Own {
 }
 
 impl<'m> Finder<'_, 'm> {
-    fn at_all<T>(&self, pid: usize, of: impl FnMut(&'m Location) -> T) -> Vec<T> {
+    pub(super) fn at_all<T>(&self, pid: usize, of: impl FnMut(&'m Location) -> T) -> Vec<T> {
         let proctype = self.population.processes[pid].proctype;
         self.model.proctype(proctype).locations.iter().map(of).collect()
     }
@@ -317,7 +317,7 @@ impl<'m> Finder<'_, 'm> {
 
     /// Adds what is touched by a process, or by nobody in a proposition; false if that is not
     /// known.
-    fn touch(
+    pub(super) fn touch(
         &self,
         who: Option<usize>,
         touch: Touch<'m>,
@@ -404,7 +404,7 @@ impl<'m> Finder<'_, 'm> {
 
     /// The bytes from and to that a variable may mean: all of an array if the subscript is not a
     /// constant of the process.
-    fn span(&self, who: Option<usize>, cells: Cells<'_>) -> (u32, u32) {
+    pub(super) fn span(&self, who: Option<usize>, cells: Cells<'_>) -> (u32, u32) {
         let (mut start, mut reach) = (cells.offset, cells.scalar.size());
         for index in cells.indices {
             let value = self.value(who, index.value).and_then(|value| u32::try_from(value).ok());
@@ -419,7 +419,7 @@ impl<'m> Finder<'_, 'm> {
 
     /// Adds the channels that an expression may mean, rendezvous channels to `offers`: these hold
     /// nothing, so whoever looks at one otherwise sees no change. False if it is not known.
-    fn channel(
+    pub(super) fn channel(
         &self,
         who: Option<usize>,
         expr: ExprId,

@@ -91,6 +91,7 @@
 //! `codegen/tests/all/common/parts.rs` foretells steps by footprints.
 
 mod access;
+mod conditions;
 mod constants;
 mod enabling;
 mod footprint;
@@ -100,6 +101,7 @@ mod own;
 pub mod touch;
 
 pub use access::{Access, AccessSet};
+pub use conditions::{Conditions, conditions};
 pub use constants::{ChannelArray, Constants, Fixed};
 pub use footprint::{Population, footprints, observed};
 pub use objects::{Channels, Footprint, Objects, Pids};

@@ -6,12 +6,16 @@
 //! recorded there ([`Location::dead`]); interpreter and native code put 0 there whenever a
 //! process arrives. Two states that differ in dead variables only have the same futures.
 //!
+//! One kind of variable keeps its value: a parameter that nobody writes and that says which channel
+//! or which element of an array is used. It mostly belongs to the process as its pid does, so little is
+//! won; and as a constant it tells native code, remembered steps and reduction what a process touches.
+//!
 //! [`Location::dead`]: crate::ir::Location::dead
 
 use lariat_core::makes_mistake;
 
 use super::range::is_harmless;
-use crate::analysis::{Access, OutsideReads};
+use crate::analysis::{Access, OutsideReads, Touch, touch};
 use crate::ir::layout::FRAME_HEADER;
 use crate::ir::transition::Sync;
 use crate::ir::{
@@ -28,6 +32,7 @@ pub(super) fn mark(model: &mut Model, outside: &OutsideReads) -> usize {
             continue;
         }
         let live = Flow::of(model, proctype).liveness();
+        let keeps = addresses(model, proctype);
         let dead: Vec<Vec<(u32, u32)>> = live
             .iter()
             .take(proctype.locations.len())
@@ -35,8 +40,8 @@ pub(super) fn mark(model: &mut Model, outside: &OutsideReads) -> usize {
                 let mut dead: Vec<(u32, u32)> = proctype
                     .variables
                     .iter()
-                    .zip(live)
-                    .filter(|&(_, &live)| !live)
+                    .zip(live.iter().zip(&keeps))
+                    .filter(|&(_, (&live, &keeps))| !live && !keeps)
                     .map(|(variable, _)| extent(variable))
                     .filter(|&(start, end)| !outside.touches(start, end))
                     .collect();
@@ -67,6 +72,31 @@ fn join(sorted: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
 fn extent(variable: &Variable) -> (u32, u32) {
     let size = variable.scalar.size() * variable.count.unwrap_or(1);
     (variable.offset, variable.offset + size)
+}
+
+/// By variable: whether nobody writes it and a channel or a subscript is made of it.
+fn addresses(model: &Model, proctype: &Proctype) -> Vec<bool> {
+    let (mut written, mut addressing) = (Vec::new(), Vec::new());
+    let mut add = |expr: ExprId| addressing.extend(model.expr_accesses(expr).reads);
+    for edge in proctype.locations.iter().flat_map(|location| &location.edges) {
+        written.extend(model.accesses(edge.command).writes);
+        touch::of_action(model, &model.command(edge.command).action, &mut |_, touch| match touch {
+            Touch::Read(cells) | Touch::Write(cells) => {
+                cells.indices.iter().for_each(|index| add(index.value));
+            }
+            Touch::Channel(expr, _) => add(expr),
+            _ => {}
+        });
+    }
+    let is_in = |accesses: &[Access], variable: &Variable| {
+        let (from, to) = extent(variable);
+        let meets = |access: &Access| matches!(*access, Access::Local { start, end } if from < end && start < to);
+        accesses.iter().any(meets)
+    };
+    let keeps = |variable: &Variable| {
+        variable.count.is_none() && is_in(&addressing, variable) && !is_in(&written, variable)
+    };
+    proctype.variables.iter().map(keeps).collect()
 }
 
 /// The ways of a process, as far as its variables are concerned: first a node for each control

@@ -19,19 +19,20 @@
 mod breadth_first;
 mod depth_first;
 mod explorer;
+mod resumed;
 mod rows;
 mod stack;
 
-pub use rows::{Progress, explore, explore_rows, reduction};
+pub use rows::{Progress, explore, explore_rows, may_reduce, reduction};
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use lariat_core::{Emptiness, Limit, Word, conclude};
+use lariat_core::{Emptiness, Limit, SystemId, Word, conclude};
 use lariat_model::interp::commands::{NoCommands, commands};
 use lariat_model::interp::{Fault, FaultKind, Interp, Move, row};
 use lariat_model::ir::{ExprId, Model};
-use lariat_system::{Remember, Stop, SystemGraph};
+use lariat_system::{ReductionReport, Remember, Stop, SystemGraph};
 
 use crate::proviso::{self, Proviso};
 
@@ -82,6 +83,8 @@ pub struct ExploreOptions {
     pub reduces: bool,
     /// After so many states it is judged whether that pays; else when there are enough to judge.
     pub reduces_after: Option<u64>,
+    /// Say afterwards where nothing could be left out, and why.
+    pub explains_reduction: bool,
 }
 
 impl ExploreOptions {
@@ -192,6 +195,8 @@ pub struct Exploration {
     pub executed_in_d_steps: Vec<Vec<bool>>,
     /// Bytes of the states and of the search at the end.
     pub memory: usize,
+    /// Where nothing could be left out, if that was asked for.
+    pub reduction: Option<ReductionReport>,
     /// Why not everything was seen. A search that ends because it has found an error was not cut.
     pub limit: Option<Limit>,
 }
@@ -213,6 +218,53 @@ impl Exploration {
     }
 }
 
+/// What became of an exploration that steps were left out of.
+enum Repaired {
+    /// Nothing is left out for ever.
+    Whole(Exploration),
+    /// There is an error to which no way is known.
+    Hidden,
+}
+
+/// Goes on until nothing is left out for ever. `own`: bytes of the search.
+fn repaired<G: SystemGraph>(
+    graph: &mut G,
+    model: &Model,
+    options: &ExploreOptions,
+    mut found: Exploration,
+    own: usize,
+) -> Result<Repaired, Stop> {
+    // What was looked at before.
+    let mut known = 0;
+    loop {
+        let cut = |found, limit| Ok(Repaired::Whole(Exploration { limit: Some(limit), ..found }));
+        let full = match proviso::violated(graph, Proviso::WayOut, known, own) {
+            Ok(full) => full,
+            Err(Stop::Limit(limit)) => return cut(found, limit),
+            Err(stop) => return Err(stop),
+        };
+        if full.is_empty() {
+            return Ok(Repaired::Whole(found));
+        }
+        full.iter().for_each(|&id| graph.make_full(id));
+        // How deep a state is, is not known then.
+        if options.max_depth.is_some() {
+            return Ok(Repaired::Hidden);
+        }
+        known = graph.len() as SystemId;
+        let before = found.clone();
+        found = match resumed::explore(graph, model, options, &full, found) {
+            Ok(Some(found)) => found,
+            Ok(None) => return Ok(Repaired::Hidden),
+            Err(Stop::Limit(limit)) => return cut(before, limit),
+            Err(stop) => return Err(stop),
+        };
+        if found.limit.is_some() {
+            return Ok(Repaired::Whole(found));
+        }
+    }
+}
+
 /// Explores what can be reached in a system whose propositions are the conditions of the options.
 /// Whoever made it knows what was executed. An error is a reason to start again with more room.
 pub fn explore_system<G: SystemGraph>(
@@ -229,20 +281,15 @@ pub fn explore_system<G: SystemGraph>(
             Order::BreadthFirst => breadth_first::explore(&mut explorer),
         };
         let own = explorer.own;
-        let mut found = explorer.finish(walked)?;
+        let found = explorer.finish(walked)?;
         let is_decided = options.stop_at_error && found.first_error.is_some();
         if is_decided || found.limit.is_some() {
             return Ok(found);
         }
         // What was left out may hide an error.
-        match proviso::holds(graph, Proviso::WayOut, round, own) {
-            Ok(false) => {}
-            Ok(true) => return Ok(found),
-            Err(Stop::Limit(limit)) => {
-                found.limit = Some(limit);
-                return Ok(found);
-            }
-            Err(stop) => return Err(stop),
+        match repaired(graph, model, options, found, own)? {
+            Repaired::Whole(found) => return Ok(found),
+            Repaired::Hidden => proviso::begin_anew(graph, round),
         }
     }
     unreachable!("after some rounds the proviso holds")

@@ -42,6 +42,12 @@ pub fn reduction<'m>(model: &'m Model, options: &ExploreOptions) -> Result<Reduc
     Reduction::new(model, Looks { propositions: &conditions, fairness: false })
 }
 
+/// Whether steps may be left out without losing an error, or why not.
+pub fn may_reduce(model: &Model, options: &ExploreOptions) -> Result<(), Reason> {
+    let conditions: Vec<ExprId> = options.conditions.iter().map(|found| found.expr).collect();
+    Reduction::check(model, Looks { propositions: &conditions, fairness: false })
+}
+
 /// As [`explore`], with steps and a store for rows of the given width. The propositions of the
 /// steps are the conditions of the options. `watch` is called now and then and stops the search
 /// by `false`. Faults of initialisers are errors: there is no state then.
@@ -73,7 +79,9 @@ pub fn explore_rows<'s, S: SystemStore<Row = [Word]>>(
             })?;
             let executed = system.steps().executed().to_vec();
             let executed_in_d_steps = system.steps().executed_in_d_steps().to_vec();
-            Ok(Exploration { executed, executed_in_d_steps, ..found })
+            let reduction =
+                if options.explains_reduction { system.explain_reduction() } else { None };
+            Ok(Exploration { executed, executed_in_d_steps, reduction, ..found })
         })
     });
     explored.or_else(|stop| match stop {

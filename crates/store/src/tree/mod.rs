@@ -162,6 +162,20 @@ impl SystemStore for Tree {
         Ok(())
     }
 
+    fn knows(&mut self, row: &[Word]) -> Option<bool> {
+        let Tree { tables, worker } = self;
+        debug_assert!(worker.found.is_empty(), "nothing is taken in");
+        if worker.find_root(tables, row).is_err() {
+            worker.forget_row();
+            return None;
+        }
+        let is_found = worker.find_unknown(tables).is_ok();
+        let known = worker.found.first().filter(|_| is_found);
+        let known = known.map(|found| tables.roots.contains(found.root, found.hash));
+        worker.forget_all();
+        known
+    }
+
     #[inline]
     fn shape(&self) -> Option<u64> {
         Some(self.tables.shapes)

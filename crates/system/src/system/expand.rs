@@ -42,8 +42,10 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         let mut done = 0;
         // By state of the block: whether something may have been left out.
         let mut reduced = 0_u64;
-        if let Some(reduced) = &mut self.reduced {
-            reduced.judge(self.store.len());
+        if let Some(reduced) = &mut self.reduced
+            && reduced.is_judged(self.store.len())
+        {
+            self.judge_reduction();
         }
         while done < most && end - start < SUCCESSORS {
             if let Some(&ahead) = ids.get(done + AHEAD) {
@@ -67,6 +69,7 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
             self.note_reduced(&ids[..done], reduced, out)?;
         }
         self.expanded += done as u64;
+        self.expanded_now += done as u64;
         self.budget -= done as u64;
         Ok(done)
     }

@@ -1,11 +1,12 @@
 //! The steps of a model over a store of its states.
 //!
 //! - `expand`: the successors of states; `reduce`: some of them only
-//! - `evaluate`: the propositions of states; `limits`: when to stop
+//! - `evaluate`: the propositions of states; `limits`: when to stop; `explain`: why states are expanded fully
 //! - `one_state`: for searches that keep states themselves
 
 mod evaluate;
 mod expand;
+pub(crate) mod explain;
 mod limits;
 mod one_state;
 mod reduce;
@@ -85,6 +86,8 @@ pub struct System<'m, S> {
     reserved: usize,
     budget: u64,
     expanded: u64,
+    /// The same since ids began.
+    expanded_now: u64,
     next_look: u64,
     watch: Option<Watch<'m>>,
 }
@@ -154,6 +157,7 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
             reserved: 0,
             budget: u64::MAX,
             expanded: 0,
+            expanded_now: 0,
             next_look: limits::LOOK_EVERY,
             watch: None,
             steps,
@@ -360,6 +364,7 @@ impl<S: SystemStore<Row = [Word]>> SystemGraph for System<'_, S> {
     }
 
     fn forget_states(&mut self) {
+        self.expanded_now = 0;
         self.store.forget_states();
         self.edges.clear();
         self.valuations.forget_states();
@@ -392,7 +397,8 @@ impl<S: SystemStore<Row = [Word]>> SystemGraph for System<'_, S> {
 
     fn make_full(&mut self, id: SystemId) {
         if let Some(reduced) = &mut self.reduced {
-            reduced.make_full(self.store.load(id));
+            reduced.make_full(id, self.store.load(id));
+            self.edges.clear();
         }
     }
 

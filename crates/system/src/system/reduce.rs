@@ -7,7 +7,7 @@ use lariat_model::ir::layout::Divergence;
 use lariat_model::steps::Begun;
 
 use super::{System, whole};
-use crate::reduced::{LeftOut, Reach};
+use crate::reduced::{LeftOut, Reach, Sample};
 use crate::{Edges, Stop};
 
 /// Whether one of these steps is a run inside an atomic sequence that never ends. Such a step commutes
@@ -49,9 +49,6 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         id: SystemId,
         out: &mut Edges,
     ) -> Result<(usize, Reach), Stop> {
-        if let Some(reduced) = &mut self.reduced {
-            reduced.chooser.next_state();
-        }
         if self.may_go_by_parts()
             && let Some(parts) = self.steps.parts()
             && let Some(reduced) = &mut self.reduced
@@ -133,6 +130,32 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         Ok(())
     }
 
+    /// Judges whether reduction pays: whether it keeps states away, or only ways to them. Of some states that were
+    /// reduced a while ago, it is asked which of the successors that were left out are still not known.
+    #[cold]
+    pub(super) fn judge_reduction(&mut self) {
+        let Some(reduced) = &mut self.reduced else { return };
+        let (states, first) = (self.store.len(), self.expanded_now as usize / 4);
+        let (mut sample, mut begun) = (Sample::default(), Vec::new());
+        let mut batch = self.steps.batch(usize::MAX);
+        for id in reduced.sample(first) {
+            batch.clear();
+            let row = self.store.load(id);
+            self.steps.expand_by_process(row, &mut batch, &mut begun);
+            reduced.chooser.choose_whole(row, &begun, None);
+            let mut from = 0;
+            sample.states += 1;
+            for &Begun { pid, end } in &begun {
+                let left_out = !reduced.chooser.has_chosen(pid.into());
+                for at in (from..end as usize).filter(|_| left_out) {
+                    sample.absent += usize::from(self.store.knows(batch.row(at)) != Some(true));
+                }
+                from = end as usize;
+            }
+        }
+        reduced.judge(&sample, first, states);
+    }
+
     /// Notes which states of a block are reduced, by bits. If ids decide, the block is one state,
     /// whose successors are taken in fully if the reduced ones do not all have larger ids.
     pub(super) fn note_reduced(
@@ -172,9 +195,7 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         if begun.is_empty() {
             return;
         }
-        let counts = reduced.chooser.counts();
         reduced.chooser.choose_whole(row, &begun, None);
-        reduced.chooser.set_counts(counts);
         let kept = kept(&begun, |pid| reduced.chooser.has_chosen(pid));
         let count = match diverges(&batch, &kept, self.steps.hidden_words()) {
             true => batch.len(),

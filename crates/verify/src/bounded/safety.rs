@@ -79,8 +79,8 @@ impl Search<'_> {
             let steps = config.engine.steps(model, room.width, &conditions, false);
             let sets = || reduction(model, options).ok();
             let sets = options.reduces.then(sets).flatten();
-            let mut system =
-                System::of_states(model, steps, true, Scratch::new).reduced_by(sets, None);
+            let mut system = System::of_states(model, steps, true, Scratch::new)
+                .reduced_by(sets, Some(u64::MAX));
             let system = &mut system;
             let mut told = |states, depth| {
                 let memory = 0;

@@ -119,7 +119,7 @@ impl ProductCheck<'_> {
         };
         let mut system = System::of_runs(model, steps, &self.propositions, matters, Scratch::new)
             .with_limit(config.limits.memory)
-            .reduced_by(member.reduces_runs.then(|| self.sets()).flatten(), None)
+            .reduced_by(member.reduces_runs.then(|| self.sets()).flatten(), Some(u64::MAX))
             .watched_by(|now| {
                 observer.expanded(now.expanded);
                 goes_on.load(Ordering::Relaxed)
@@ -157,7 +157,14 @@ impl ProductCheck<'_> {
             },
         };
         let stats = Stats { bytes: stats.bytes + system.bytes() as u64, ..stats };
-        Ok(Ok(ProductResult { found, stays_inside, system_states: 0, stats, lasso: None }))
+        Ok(Ok(ProductResult {
+            found,
+            stays_inside,
+            system_states: 0,
+            stats,
+            lasso: None,
+            report: None,
+        }))
     }
 }
 

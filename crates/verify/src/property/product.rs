@@ -17,7 +17,7 @@ use lariat_search::product::Product;
 use lariat_search::proviso::Proviso;
 use lariat_search::shortest::{Budget, shorten};
 use lariat_store::Exact;
-use lariat_system::{Room, Stop, System, SystemGraph, with_room};
+use lariat_system::{ReductionReport, Room, Stop, System, SystemGraph, with_room};
 
 use super::plan::Method;
 use super::run;
@@ -43,6 +43,8 @@ pub(super) struct ProductResult {
     pub(super) stats: Stats,
     /// The run that was found, in the product.
     pub(super) lasso: Option<LassoLength>,
+    /// Where nothing could be left out, if that was asked for.
+    pub(super) report: Option<ReductionReport>,
 }
 
 /// What is to be done with an automaton at hand.
@@ -175,7 +177,8 @@ impl ProductCheck<'_> {
         };
         let stats = Stats { bytes: stats.bytes + system.bytes() as u64, ..stats };
         let system_states = system.len();
-        Ok(Ok(ProductResult { found, stays_inside, system_states, stats, lasso: length }))
+        let report = if config.explains { system.explain_reduction() } else { None };
+        Ok(Ok(ProductResult { found, stays_inside, system_states, stats, lasso: length, report }))
     }
 
     fn remark_starts_again(&self, most: u64) {

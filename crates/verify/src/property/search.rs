@@ -161,7 +161,7 @@ fn search_once(task: Task<'_>) -> Result<Result<Searched, Elsewhere>, Error> {
     // Parts of the automaton may tell repeated states apart though the whole does not; and what one
     // search leaves out another may not, so that a run could be found by none of them.
     let (jobs, mut explanation) = jobs(task, reduction.is_used())?;
-    explanation.push(reduction.in_words());
+    explanation.extend(reduction.explained(None));
     let mut whole: Option<Searched> = None;
     for Job { method, why, automaton } in jobs {
         let tgba = automaton.as_ref().unwrap_or(watcher);
@@ -191,7 +191,8 @@ fn search_once(task: Task<'_>) -> Result<Result<Searched, Elsewhere>, Error> {
             }
             None => (search.run(&compiled, by)?, None),
         };
-        let ProductResult { found, stays_inside, system_states, stats, lasso } = result;
+        let ProductResult { found, stays_inside, system_states, stats, lasso, report } = result;
+        explanation.extend(report.iter().flat_map(reduction::where_full));
         let found = match found {
             Found::Run(run) if shorter.is_some() && stays_inside => {
                 return Ok(Err(Elsewhere { lost: Lost::Inside, run }));

@@ -55,7 +55,7 @@ pub(super) struct TemporalArgs {
     /// Check safety only, and skip all temporal properties
     #[arg(long, conflicts_with_all = [
         "ltl", "exists", "property", "never", "automaton", "non_progress", "bind",
-        "fair", "fair_process", "finite_runs", "explain", "edge_cache", "algorithm",
+        "fair", "fair_process", "finite_runs", "edge_cache", "algorithm",
         "por_proviso",
     ], conflicts_with_all = options::<CheckSwitches>().chain(options::<ProductSwitches>()))]
     safety: bool,
@@ -69,7 +69,8 @@ pub(super) struct TemporalArgs {
     /// `ignore` for --non-progress
     #[arg(long, value_enum)]
     finite_runs: Option<Finite>,
-    /// Explain which emptiness check was chosen, and why
+    /// Explain which emptiness check was chosen and why, and where partial-order reduction could leave out
+    /// nothing
     #[arg(long)]
     explain: bool,
     /// Temporal properties: how much memory to use for a cache of successors. The default is 256M,
@@ -162,7 +163,6 @@ impl TemporalArgs {
         let own = [
             (self.fair.is_some(), "--fair"),
             (self.finite_runs.is_some(), "--finite-runs"),
-            (self.explain, "--explain"),
             (self.edge_cache.is_some(), "--edge-cache"),
             (self.por_proviso.is_some(), "--por-proviso"),
         ];
@@ -218,6 +218,7 @@ impl TemporalArgs {
             direct_non_progress: self.non_progress == Some(NonProgress::Direct),
             edge_cache: self.edge_cache,
             por_proviso: self.por_proviso,
+            explains: self.explain,
             switches: self.switches.0,
             ..Config::default()
         }
