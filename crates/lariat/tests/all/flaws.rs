@@ -1,4 +1,4 @@
-//! What Stateright 0.31 gets wrong: found by running it (`bench/rust.md`).
+//! What Stateright 0.31 gets wrong (docs/from-stateright.md), and what is found here.
 
 use crate::support::Graph;
 use lariat::{Check, Model, State, Steps, eventually, prop};
