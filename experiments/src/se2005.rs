@@ -63,11 +63,16 @@ pub struct Row {
     pub found: [Vec<Found>; 2],
 }
 
-/// Measures one property of one variant.
-pub fn measure(variant: u32, property: &str) -> Result<Row, String> {
+/// One property of one variant.
+pub fn case(variant: u32, property: &str) -> Result<Case, String> {
     let define = format!("VARIANT={variant}");
     let question = Question::Named(property.to_owned());
-    let case = Case::new(property, &own("election.pml"), &[&define], question)?;
+    Case::new(property, &own("election.pml"), &[&define], question)
+}
+
+/// Measures one property of one variant.
+pub fn measure(variant: u32, property: &str) -> Result<Row, String> {
+    let case = case(variant, property)?;
     let how = How { most: u64::MAX, ..How::papers() };
     let all = |reduces: bool| -> Result<Vec<Found>, String> {
         CHECKS.iter().map(|&(check, _)| ask(&case, &alone(&how, check, reduces))).collect()
