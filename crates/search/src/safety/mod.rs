@@ -218,49 +218,42 @@ impl Exploration {
     }
 }
 
-/// What became of an exploration that steps were left out of.
-enum Repaired {
-    /// Nothing is left out for ever.
-    Whole(Exploration),
-    /// There is an error to which no way is known.
-    Hidden,
-}
-
-/// Goes on until nothing is left out for ever. `own`: bytes of the search.
+/// Goes on until nothing is left out for ever; none if there is an error to which no way is known. `own`:
+/// bytes of the search.
 fn repaired<G: SystemGraph>(
     graph: &mut G,
     model: &Model,
     options: &ExploreOptions,
     mut found: Exploration,
     own: usize,
-) -> Result<Repaired, Stop> {
+) -> Result<Option<Exploration>, Stop> {
     // What was looked at before.
     let mut known = 0;
     loop {
-        let cut = |found, limit| Ok(Repaired::Whole(Exploration { limit: Some(limit), ..found }));
+        let cut = |found, limit| Ok(Some(Exploration { limit: Some(limit), ..found }));
         let full = match proviso::violated(graph, Proviso::WayOut, known, own) {
             Ok(full) => full,
             Err(Stop::Limit(limit)) => return cut(found, limit),
             Err(stop) => return Err(stop),
         };
         if full.is_empty() {
-            return Ok(Repaired::Whole(found));
+            return Ok(Some(found));
         }
         full.iter().for_each(|&id| graph.make_full(id));
         // How deep a state is, is not known then.
         if options.max_depth.is_some() {
-            return Ok(Repaired::Hidden);
+            return Ok(None);
         }
         known = graph.len() as SystemId;
         let before = found.clone();
         found = match resumed::explore(graph, model, options, &full, found) {
             Ok(Some(found)) => found,
-            Ok(None) => return Ok(Repaired::Hidden),
+            Ok(None) => return Ok(None),
             Err(Stop::Limit(limit)) => return cut(before, limit),
             Err(stop) => return Err(stop),
         };
         if found.limit.is_some() {
-            return Ok(Repaired::Whole(found));
+            return Ok(Some(found));
         }
     }
 }
@@ -288,8 +281,8 @@ pub fn explore_system<G: SystemGraph>(
         }
         // What was left out may hide an error.
         match repaired(graph, model, options, found, own)? {
-            Repaired::Whole(found) => return Ok(found),
-            Repaired::Hidden => proviso::begin_anew(graph, round),
+            Some(found) => return Ok(found),
+            None => proviso::begin_anew(graph, round),
         }
     }
     unreachable!("after some rounds the proviso holds")
