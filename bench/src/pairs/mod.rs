@@ -5,7 +5,7 @@
 //! equal states (`lariat_automata::stutter::twist`). The rules of `--por-proviso` are asked, too: they must not
 //! say that something holds, and how often they miss a run is counted.
 //!
-//! - [`ring`]: small programs that go round in rings; others are those of the net
+//! - `ring`: small programs that go round in rings; others are those of the net
 
 mod ring;
 
