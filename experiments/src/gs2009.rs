@@ -46,7 +46,7 @@ pub struct Row {
     /// accepting, if nothing is found.
     pub marks: u64,
     pub trivial_accepting: u64,
-    /// In the order of [`CHECKS`].
+    /// In the order of `CHECKS`.
     pub found: Vec<Found>,
     /// Simple depth-first search, on weak ones.
     pub simple: Option<Found>,

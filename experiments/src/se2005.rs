@@ -59,7 +59,7 @@ pub struct Row {
     /// Of the whole product, without reduction.
     pub states: u64,
     pub transitions: u64,
-    /// Without and with reduction, in the order of [`CHECKS`].
+    /// Without and with reduction, in the order of `CHECKS`.
     pub found: [Vec<Found>; 2],
 }
 

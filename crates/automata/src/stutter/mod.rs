@@ -16,7 +16,7 @@
 //! - If A is deterministic or weak, its complement C is made. The language is closed exactly if sl(A) and
 //!   sl(C) share no word: such a word is a repetition of one that is accepted and of one that is not. That
 //!   decides.
-//! - Else by a game ([`simulation`]): if A can answer sl(A) and cl(A) letter by letter, the language is
+//! - Else by a game (`simulation`): if A can answer sl(A) and cl(A) letter by letter, the language is
 //!   closed. If not, nothing is known: A may have to guess what comes.
 
 mod simulation;
