@@ -4,7 +4,7 @@ use std::fmt;
 
 use lariat_model::analysis::{Phase, Touch, touch};
 use lariat_model::ir::transition::Discipline;
-use lariat_model::ir::{Expr, ExprId, Model, ProctypeKind, Region};
+use lariat_model::ir::{Model, ProctypeKind, Region};
 
 /// Why there is no reduction, as a sentence without its full stop.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,16 +19,6 @@ impl Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0)
-    }
-}
-
-/// Whether there is somebody whose steps could be left out.
-pub(crate) fn check_processes(model: &Model) -> Result<(), Reason> {
-    let starts =
-        (0..model.exprs.len()).any(|at| matches!(model.exprs.get(ExprId(at as u32)), Expr::Run(_)));
-    match model.initial_processes.len() > 1 || starts {
-        true => Ok(()),
-        false => Err(Reason::new("there is one process only")),
     }
 }
 

@@ -100,10 +100,7 @@ impl<'m> Reduction<'m> {
     pub fn check(model: &Model, looks: Looks<'_>) -> Result<(), Reason> {
         match looks.propositions {
             // Then no more is asked than of the model.
-            [] => {
-                reason::check(model, looks.fairness)?;
-                reason::check_processes(model)
-            }
+            [] => reason::check(model, looks.fairness),
             _ => Reduction::new(model, looks).map(drop),
         }
     }
@@ -113,7 +110,6 @@ impl<'m> Reduction<'m> {
         reason::check(model, looks.fairness)?;
         let world = World::new(model).map_err(|_| Reason::new("the model has no initial state"))?;
         let visible = Visible::new(&world, looks.propositions)?;
-        reason::check_processes(model)?;
         let idle = |needs_all| KindFacts {
             demand: Demand {
                 moves: world.nothing(),
@@ -397,6 +393,13 @@ impl<'m> Reduction<'m> {
         }
         let state = state(kinds, &self.kinds, &self.briefs, &self.futures, self.fairness);
         self.closures.obstacle(&state, all)
+    }
+
+    /// Whether there is ever more than one process.
+    pub fn has_choices(&self) -> bool {
+        let model = self.world.model;
+        let runs = |at| matches!(model.exprs.get(ExprId(at as u32)), Expr::Run(_));
+        model.initial_processes.len() > 1 || (0..model.exprs.len()).any(runs)
     }
 
     /// Control points of all process types: what an analysis takes grows with them.

@@ -191,6 +191,8 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
     /// so many states. Whoever concludes that there is nothing must have asked for the proviso
     /// before.
     pub fn reduced_by(mut self, reduction: Option<Reduction<'m>>, trial: Option<u64>) -> Self {
+        // One process alone has nobody to wait for.
+        let reduction = reduction.filter(Reduction::has_choices);
         self.reduced = reduction.map(|reduction| Reduced::new(reduction, trial));
         self
     }
