@@ -32,7 +32,7 @@ use lariat_core::{Emptiness, Limit, SystemId, Word, conclude};
 use lariat_model::interp::commands::{NoCommands, commands};
 use lariat_model::interp::{Fault, FaultKind, Interp, Move, row};
 use lariat_model::ir::{ExprId, Model};
-use lariat_system::{ReductionReport, Remember, Stop, SystemGraph};
+use lariat_system::{Edges, ReductionReport, Remember, Stop, SystemGraph};
 
 use crate::proviso::{self, Proviso};
 
@@ -239,6 +239,13 @@ fn repaired<G: SystemGraph>(
         if full.is_empty() {
             return Ok(Some(found));
         }
+        // Their steps are counted anew.
+        let mut edges = Edges::default();
+        for id in &full {
+            graph.expand(&[*id], &mut edges)?;
+        }
+        found.transitions -= edges.ids.len() as u64;
+        found.atomic_steps -= edges.atomic_steps;
         full.iter().for_each(|&id| graph.make_full(id));
         // How deep a state is, is not known then.
         if options.max_depth.is_some() {

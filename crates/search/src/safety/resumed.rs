@@ -24,6 +24,8 @@ pub(super) fn explore<G: SystemGraph>(
     // New states get the next ids: the queue is the graph itself.
     let mut next = explorer.graph.len() as SystemId;
     let mut todo: Vec<SystemId> = full.to_vec();
+    // How far it is from the states that are full now is all that is known of the depth.
+    let (mut levels, mut level_end) = (0, next);
     while !todo.is_empty() {
         edges.clear();
         let done = explorer.graph.expand(&todo, &mut edges)?;
@@ -51,12 +53,16 @@ pub(super) fn explore<G: SystemGraph>(
             return Ok(Some(Exploration { states, limit: Some(Limit::States), ..found }));
         }
         if todo.is_empty() {
-            let end = (explorer.graph.len() as SystemId).min(next + BLOCK);
+            if next == level_end && level_end < states as SystemId {
+                (levels, level_end) = (levels + 1, states as SystemId);
+            }
+            let end = (explorer.graph.len() as SystemId).min(next + BLOCK).min(level_end);
             todo.extend(next..end);
             next = end;
         }
     }
     found.deadlocks += explorer.found.deadlocks;
+    found.depth = found.depth.max(levels);
     found.states = explorer.graph.len() as u64;
     found.matched = (found.transitions + 1).saturating_sub(found.states);
     found.memory = found.memory.max(explorer.graph.bytes());
