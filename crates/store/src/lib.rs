@@ -13,6 +13,7 @@ mod fingerprints;
 pub mod frontier;
 pub mod hash;
 mod index;
+pub mod lines;
 pub mod live;
 mod pairs;
 mod pinned;
