@@ -54,6 +54,11 @@ impl<T: NoUninit + Zeroable> Reserved<T> {
         Ok(())
     }
 
+    /// Where it begins, until it grows.
+    pub(crate) fn base(&mut self) -> *mut T {
+        self.map.as_mut_ptr().cast()
+    }
+
     pub(crate) fn bytes(&self) -> usize {
         self.len * size_of::<T>()
     }

@@ -25,6 +25,15 @@ impl Budget {
         self.taken.try_update(Relaxed, Relaxed, more).map(drop).or(Err(Full))
     }
 
+    /// Takes bytes, be there any left or not: for what cannot wait.
+    pub(super) fn overdraw(&self, bytes: usize) {
+        self.taken.fetch_add(bytes, Relaxed);
+    }
+
+    pub(super) fn is_overdrawn(&self) -> bool {
+        self.taken() > self.limit
+    }
+
     pub fn give_back(&self, bytes: usize) {
         self.taken.fetch_sub(bytes, Relaxed);
     }
@@ -34,6 +43,6 @@ impl Budget {
     }
 
     pub fn left(&self) -> usize {
-        self.limit - self.taken()
+        self.limit.saturating_sub(self.taken())
     }
 }

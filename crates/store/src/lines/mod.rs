@@ -1,67 +1,130 @@
 //! An exact set of packed states, shared by threads, for searches that need no numbers.
 //!
-//! - `root`: keys; `budget`: bytes that are asked for before something grows
-//! - `meeting`: where all threads come together
+//! A state that is known costs one line of memory: the set has no array of states beside an index, as
+//! `pairs` has. What a line tells of a key by its place is not kept (J. G. Cleary, "Compact hash tables using
+//! bidirectional linear probing", 1984; A. Laarman and others, "Boosting multi-core reachability performance
+//! with shared hash tables", 2010, for lines of a cache and their locks): of 40 bits, 21 are left when there are 10 million
+//! keys. Nothing moves between growths, and a growth is one pass in place.
+//!
+//! - `root`: keys; `mix`: an invertible hash of them; `shape`: where a key lies in the lines
+//! - `line`: one line, its lock and version; `view`: the lines, and which of them a key may be in; `stash`: what
+//!   finds no place there
+//! - `meeting`: where all threads come together; `session`: what each does; `grow`: more lines, by all of
+//!   them
 //! - `levels`: the states of a breadth-first search that are still to be expanded
+//! - `budget`: bytes that are asked for before something grows
 
 mod budget;
+mod grow;
 mod levels;
+mod line;
+#[cfg(all(feature = "loom", test))]
+mod loom;
 mod meeting;
+mod mix;
 mod root;
 mod session;
+mod shape;
+mod stash;
+#[cfg(test)]
+mod tests;
+mod view;
 
 pub use budget::Budget;
 pub use levels::{Hand, Levels};
 pub use root::Root;
 pub use session::{Met, Session, Stop};
 
+use crate::reserved::Reserved;
+use grow::{MOST_GROWTH, Plan};
 use lariat_core::Full;
+use line::Line;
 use meeting::Meeting;
-use std::collections::HashMap;
+use mix::Mix;
+use shape::{FAR, FEWEST_LINES, Shape, offset};
+use stash::Stash;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use view::View;
 
 /// A set of packed states with a few bits of payload for each.
 #[derive(Debug)]
-pub struct RootSet<R = u64> {
+pub struct RootSet<R: Root = u64> {
+    mix: Mix,
     bits: u32,
-    payload_bits: u32,
     threads: usize,
     budget: Arc<Budget>,
-    shards: Vec<Mutex<HashMap<R, u64>>>,
+    lines: Mutex<Reserved<[u64; 8]>>,
+    shape: Mutex<Shape<R>>,
+    stash: Stash<R>,
+    plan: Mutex<Option<Arc<Plan<R>>>>,
     len: AtomicUsize,
-    claimed: AtomicUsize,
     room: AtomicUsize,
+    /// See `session`.
+    claimed: Spaced<AtomicUsize>,
     wanted: AtomicUsize,
-    is_called: AtomicBool,
+    is_called: Spaced<AtomicBool>,
     meeting: Meeting,
 }
 
-const BYTES: usize = 24;
+/// What these protect is set as a whole.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What is written often has a cache line of its own.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct Spaced<T>(T);
+
+impl<T> Deref for Spaced<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+const LINE: usize = 64;
+/// Bytes up to which a table doubles, or grows by half.
+const SMALL: usize = 1 << 23;
+const MEDIUM: usize = 1 << 26;
 
 impl<R: Root> RootSet<R> {
-    /// For keys of so many bits, and so many threads at once.
+    /// For keys of so many bits, and so many threads at once. The first lines are taken from the budget be there enough or not.
     pub fn new(bits: u32, payload_bits: u32, threads: usize, budget: &Arc<Budget>) -> Self {
         assert!((1..=R::BITS).contains(&bits) && payload_bits <= 8 && threads > 0);
+        let mix = Mix::new(bits);
+        let shape = Shape::new(FEWEST_LINES, (mix.low, mix.above), payload_bits);
+        let mut lines = Reserved::new();
+        lines.grow(shape.all()).expect("addresses for the first lines");
+        budget.overdraw(shape.all() * LINE);
         RootSet {
+            mix,
             bits,
-            payload_bits,
             threads,
             budget: budget.clone(),
-            shards: (0..64).map(|_| Mutex::default()).collect(),
+            lines: Mutex::new(lines),
+            shape: Mutex::new(shape),
+            stash: Stash::new(budget),
+            plan: Mutex::new(None),
             len: AtomicUsize::new(0),
-            claimed: AtomicUsize::new(0),
-            room: AtomicUsize::new(0),
+            room: AtomicUsize::new(shape.room()),
+            claimed: Spaced::default(),
             wanted: AtomicUsize::new(0),
-            is_called: AtomicBool::new(false),
+            is_called: Spaced::default(),
             meeting: Meeting::new(threads),
         }
     }
 
     /// One for each thread. If one is dropped, the others come to their end as well.
     pub fn sessions(&mut self) -> Vec<Session<'_, R>> {
+        self.assert_whole();
         self.meeting = Meeting::new(self.threads);
-        *self.is_called.get_mut() = false;
+        self.wanted.store(0, Relaxed);
+        self.end_call();
         let set = &*self;
         (0..self.threads).map(|_| Session::new(set)).collect()
     }
@@ -77,34 +140,129 @@ impl<R: Root> RootSet<R> {
 
     /// What the set has of its budget.
     pub fn bytes(&self) -> usize {
-        self.room.load(Relaxed) * BYTES
+        lock(&self.lines).bytes() + self.stash.bytes()
     }
 
     /// Keys get more bits, at the top: 0 in all that are there.
     pub fn widen(&mut self, bits: u32) -> Result<(), Full> {
         assert!((self.bits..=R::BITS).contains(&bits));
-        self.bits = bits;
+        let mix = self.mix.widened(bits);
+        while self.shape().above != mix.above {
+            // It may take several steps: a table of narrow keys has many to a line.
+            let (old, mut lines) = (self.shape(), 0);
+            let mut new = old;
+            while lines == 0 || new.room() < self.len() && lines < old.lines * MOST_GROWTH {
+                lines = (old.lines + old.lines / 16).max(lines + lines / 32);
+                lines = lines.min(old.lines * MOST_GROWTH);
+                new = old.resized(lines, mix.above);
+            }
+            if new.room() < self.len() {
+                new = old.resized(lines, old.above);
+            }
+            let sessions = self.sessions();
+            sessions[0].set().begin(new)?;
+            std::thread::scope(|scope| {
+                for mut session in sessions {
+                    scope.spawn(move || session.take_part());
+                }
+            });
+        }
+        (self.mix, self.bits) = (mix, bits);
         Ok(())
     }
 
     /// All keys, with their payload.
     pub fn for_each(&mut self, mut each: impl FnMut(R, u64)) {
-        for shard in &mut self.shards {
-            shard.get_mut().unwrap().iter().for_each(|(&root, &payload)| each(root, payload));
+        self.assert_whole();
+        let (shape, mix) = (self.shape(), self.mix);
+        let lines = self.lines.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for (at, words) in lines.iter().enumerate() {
+            let head = line::Head::of(words);
+            for d in 0..=FAR {
+                let (first, end) = head.group(d);
+                for slot in first..end {
+                    let value = line::slot_of(&shape, slot, |word| words[word]);
+                    let (key, payload) = shape.split(value);
+                    let start = shape.start(at - offset(key, d));
+                    each(mix.unmix(shape.mixed(start, key)), payload);
+                }
+            }
         }
+        self.stash.for_each(|mixed, payload| each(mix.unmix(mixed), payload));
     }
 
-    fn grow(&self) -> Result<(), Full> {
-        let wanted = self.wanted.swap(0, Relaxed);
-        let more = self.room.load(Relaxed).max(1 << 12).min(self.budget.left() / BYTES).max(wanted);
-        self.budget.take(more * BYTES)?;
-        self.room.fetch_add(more, Relaxed);
+    /// Nothing is right after a panic in the midst of a growth.
+    fn assert_whole(&self) {
+        assert!(lock(&self.plan).is_none(), "a thread panicked while the set grew");
+    }
+
+    fn shape(&self) -> Shape<R> {
+        *lock(&self.shape)
+    }
+
+    fn view(&self) -> View<'_, R> {
+        self.view_with(self.shape())
+    }
+
+    /// With the shape at hand, or that of the growth at hand.
+    fn view_with(&self, shape: Shape<R>) -> View<'_, R> {
+        let base = lock(&self.lines).base();
+        // SAFETY: there are as many lines as any shape of this set has (`begin`). They move only when a
+        // growth begins, while all sessions wait; at its end, all have a new view.
+        unsafe { View::new(base.cast::<Line>(), shape, &self.stash) }
+    }
+
+    /// Asks for more lines, while all threads wait.
+    fn begin_growth(&self) -> Result<(), Full> {
+        let old = self.shape();
+        let more = match old.all() * LINE {
+            ..SMALL => old.lines,
+            SMALL..MEDIUM => old.lines / 2,
+            _ => old.lines / 4,
+        };
+        // Something is left for the stash and for who shares the budget.
+        let most = self.budget.left() / LINE / 1_000 * 990;
+        let more = more.min(most as u64);
+        // A small gain is not worth a pass.
+        if more < old.lines / 50 {
+            return Err(Full);
+        }
+        self.begin(old.resized(old.lines + more, old.above))
+    }
+
+    /// Begins a growth to another shape.
+    fn begin(&self, new: Shape<R>) -> Result<(), Full> {
+        let old = self.shape();
+        // A place of a batch has 32 bits for a line.
+        u32::try_from(new.all()).or(Err(Full))?;
+        let bytes = (new.all() - old.all()) * LINE;
+        self.budget.take(bytes)?;
+        if lock(&self.lines).grow(new.all()).is_err() {
+            self.budget.give_back(bytes);
+            return Err(Full);
+        }
+        let plan = Plan::new(old, new, self.threads, self.stash.take());
+        *lock(&self.plan) = Some(Arc::new(plan));
         Ok(())
+    }
+
+    /// All keys are where the new shape wants them.
+    fn end_growth(&self, new: Shape<R>) {
+        *lock(&self.shape) = new;
+        *lock(&self.plan) = None;
+        self.room.store(new.room(), Relaxed);
+        self.end_call();
+    }
+
+    /// Threads claim anew.
+    fn end_call(&self) {
+        self.claimed.store(self.len(), Relaxed);
+        self.is_called.store(self.meeting.has_ended(), Relaxed);
     }
 }
 
-impl<R> Drop for RootSet<R> {
+impl<R: Root> Drop for RootSet<R> {
     fn drop(&mut self) {
-        self.budget.give_back(*self.room.get_mut() * BYTES);
+        self.budget.give_back(self.bytes());
     }
 }

@@ -1,6 +1,19 @@
 //! What a thread does with the set.
+//!
+//! Threads are given leave to add keys, some at a time: `claimed` is how many keys there may be if all add what they may, and
+//! never more than there is room for. Who gets no more leave calls a meeting (`is_called`); all others
+//! come with their next batch, or are there already as they have nothing to do. The last to come decides:
+//! to grow, to take back what leave is not used, or that the budget has no room. A thread that does not come
+//! ends the meeting when its session is dropped.
+//!
+//! Meetings are at the beginning of a batch: so a batch is added as a whole, or not at all, and the view of the
+//! lines stays as it is meanwhile.
 
+use super::grow::Mover;
+use super::shape::offset;
+use super::view::View;
 use super::{Root, RootSet};
+use crate::hash::prefetch;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Why a thread must come to its end.
@@ -21,19 +34,26 @@ pub enum Met {
     Done,
 }
 
+/// What is decided at a meeting.
 const DONE: u8 = 0;
-const GROWN: u8 = 1;
-const FULL: u8 = 2;
+const GROW: u8 = 1;
+const TAKE_BACK: u8 = 2;
+const FULL: u8 = 3;
 
 /// A thread's access to the set.
-#[derive(Debug)]
 pub struct Session<'a, R: Root = u64> {
     set: &'a RootSet<R>,
+    view: View<'a, R>,
+    /// Keys that it may add.
+    leave: usize,
+    /// Homes and slots of the batch, and which keys are not at home.
+    places: Vec<(u32, R)>,
+    far: Vec<u32>,
 }
 
 impl<'a, R: Root> Session<'a, R> {
     pub(super) fn new(set: &'a RootSet<R>) -> Self {
-        Session { set }
+        Session { set, view: set.view(), leave: 0, places: Vec::new(), far: Vec::new() }
     }
 
     /// The set that it belongs to.
@@ -41,22 +61,65 @@ impl<'a, R: Root> Session<'a, R> {
         self.set
     }
 
-    /// Adds a batch of keys, those that are new with payload 0. Each key is told to be new to one thread, once; by its
-    /// place in the batch, in any order. If there is an error, no key of the batch was added.
-    pub fn insert(&mut self, keys: &[R], mut new: impl FnMut(usize)) -> Result<(), Stop> {
-        self.update(
-            keys,
-            |_, payload| payload.unwrap_or(0),
-            |at, payload| {
-                if payload.is_none() {
-                    new(at);
-                }
-            },
-        )
+    /// Adds a batch of keys, those that are new with payload 0. Each key is told to be new to one thread, once; by
+    /// its place in the batch, in any order. If there is an error, no key of the batch was added.
+    #[inline]
+    pub fn insert(&mut self, keys: &[R], new: impl FnMut(usize)) -> Result<(), Stop> {
+        self.reserve(keys.len())?;
+        // First bytes of slots are in so many blocks: code of its own for each number.
+        match self.view.shape.slots {
+            ..=16 => self.insert_batch::<1>(keys, new),
+            17..=32 => self.insert_batch::<2>(keys, new),
+            _ => self.insert_batch::<4>(keys, new),
+        }
+        Ok(())
     }
 
-    /// Adds keys and changes payloads, each in one step: `change` says what it shall be, by the place in the batch and what it
-    /// was (`None`: the key is new). It may be called several times for a key; `told` hears once what was there before.
+    #[inline(always)]
+    fn insert_batch<const BLOCKS: usize>(&mut self, keys: &[R], mut new: impl FnMut(usize)) {
+        let (view, mix) = (self.view, self.set.mix);
+        let mut added = 0;
+        self.ask_for(keys);
+        for (at, &(home, key)) in self.places.iter().enumerate() {
+            match view.line(home as usize).insert::<BLOCKS, R>(&view.shape, 0, key) {
+                Some(false) => {}
+                Some(true) => {
+                    added += 1;
+                    new(at);
+                }
+                None => {
+                    // Its first choice is asked for, and looked at when all homes were.
+                    prefetch(view.line(home as usize + offset(key, 1)));
+                    self.far.push(at as u32);
+                }
+            }
+        }
+        for at in self.far.drain(..) {
+            let (home, key) = self.places[at as usize];
+            if view.insert_far(mix.mix(keys[at as usize]), home as usize, key) {
+                added += 1;
+                new(at as usize);
+            }
+        }
+        self.note(added);
+    }
+
+    /// Finds the homes of a batch and asks for their lines.
+    #[inline(always)]
+    fn ask_for(&mut self, keys: &[R]) {
+        let (view, mix) = (self.view, self.set.mix);
+        self.places.clear();
+        self.far.clear();
+        self.places.extend(keys.iter().map(|&key| {
+            let (home, slot) = view.shape.place(mix.mix(key));
+            prefetch(view.line(home));
+            (home as u32, slot)
+        }));
+    }
+
+    /// Adds keys and changes payloads, each in one step: `change` says what it shall be, by the place in the batch and what
+    /// it was (`None`: the key is new). It may be called several times for a key; `told` hears once what was
+    /// there before. If there is an error, nothing was changed.
     pub fn update(
         &mut self,
         keys: &[R],
@@ -64,27 +127,34 @@ impl<'a, R: Root> Session<'a, R> {
         mut told: impl FnMut(usize, Option<u64>),
     ) -> Result<(), Stop> {
         self.reserve(keys.len())?;
-        let set = self.set;
+        let (view, mix) = (self.view, self.set.mix);
         let mut added = 0;
-        for (at, key) in keys.iter().enumerate() {
-            let number = (key.to_u128() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58;
-            let mut shard = set.shards[number as usize].lock().unwrap();
-            let before = shard.get(key).copied();
-            let after = change(at, before);
-            debug_assert!(after >> set.payload_bits == 0);
-            shard.insert(*key, after);
-            drop(shard);
-            added += usize::from(before.is_none());
-            told(at, before);
+        self.ask_for(keys);
+        for (at, &(home, key)) in self.places.iter().enumerate() {
+            let change = |before| {
+                let after = change(at, before);
+                debug_assert!(after >> view.shape.payload == 0);
+                after
+            };
+            let found = view.update(mix.mix(keys[at]), (home as usize, key), change);
+            added += usize::from(found.is_none());
+            told(at, found);
         }
-        set.len.fetch_add(added, Relaxed);
+        self.note(added);
         Ok(())
     }
 
     /// The payload of a key, if it is there.
     pub fn payload(&self, key: R) -> Option<u64> {
-        let number = (key.to_u128() as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 58;
-        self.set.shards[number as usize].lock().unwrap().get(&key).copied()
+        self.view.get(self.set.mix.mix(key))
+    }
+
+    #[inline(always)]
+    fn note(&mut self, added: usize) {
+        if added > 0 {
+            self.leave -= added;
+            self.set.len.fetch_add(added, Relaxed);
+        }
     }
 
     /// All threads come here when they have nothing to do. If all do, the last one to come does `last` while the
@@ -96,46 +166,104 @@ impl<'a, R: Root> Session<'a, R> {
                 last();
                 return DONE;
             }
-            set.claimed.store(set.len(), Relaxed);
-            if set.grow().is_err() {
-                return FULL;
+            let wanted = set.wanted.swap(0, Relaxed);
+            let room = set.room.load(Relaxed);
+            let left = room.saturating_sub(set.len());
+            if set.budget.is_overdrawn() {
+                FULL
+            } else if left < room / 8 + wanted && set.begin_growth().is_ok() {
+                GROW
+            } else if left >= wanted {
+                set.end_call();
+                TAKE_BACK
+            } else {
+                FULL
             }
-            set.is_called.store(false, Relaxed);
-            GROWN
         });
-        match decision {
-            Ok(DONE) => Ok(Met::Done),
-            Ok(GROWN) => Ok(Met::Grown),
-            Ok(_) => Err(Stop::Full),
-            Err(_) => Err(Stop::Ended),
+        match decision.or(Err(Stop::Ended))? {
+            DONE => return Ok(Met::Done),
+            GROW => self.take_part()?,
+            TAKE_BACK => {}
+            _ => return Err(Stop::Full),
         }
+        self.leave = 0;
+        Ok(Met::Grown)
     }
 
-    /// All others come to their end: with their next batch, or at the meeting where they wait. The same happens when a session
-    /// is dropped.
-    pub fn end(self) {}
-
+    /// Leave to add so many keys.
+    #[inline(always)]
     fn reserve(&mut self, more: usize) -> Result<(), Stop> {
+        if self.leave < more || self.set.is_called.load(Relaxed) {
+            return self.claim(more);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn claim(&mut self, more: usize) -> Result<(), Stop> {
         let set = self.set;
         loop {
             if set.meeting.has_ended() {
                 return Err(Stop::Ended);
             }
             if !set.is_called.load(Relaxed) {
-                let claimed = set.claimed.fetch_add(more, Relaxed) + more;
-                if claimed <= set.room.load(Relaxed) {
+                if self.leave >= more {
                     return Ok(());
                 }
-                set.wanted.fetch_add(more, Relaxed);
+                let room = set.room.load(Relaxed);
+                let claim = |claimed: usize| {
+                    let left = room.checked_sub(claimed).filter(|&left| left >= more)?;
+                    Some(claimed + more.max(left / (4 * set.threads)))
+                };
+                if let Ok(before) = set.claimed.try_update(Relaxed, Relaxed, claim) {
+                    self.leave += claim(before).expect("as just now") - before;
+                    return Ok(());
+                }
                 set.is_called.store(true, Relaxed);
             }
+            set.wanted.fetch_add(more, Relaxed);
             self.meet(|| ())?;
         }
+    }
+
+    /// Takes part in a growth.
+    pub(super) fn take_part(&mut self) -> Result<(), Stop> {
+        let set = self.set;
+        let plan = super::lock(&set.plan).clone().expect("a growth has begun");
+        let grown = set.view_with(plan.new);
+        let mut mover = Mover::new();
+        while let Some(part) = plan.next_part() {
+            let has_ended = || set.meeting.has_ended();
+            mover.move_part(&grown, &plan, part, has_ended).or(Err(Stop::Ended))?;
+        }
+        // Then all lines are those of the new table.
+        set.meeting.wait(|| GROW).or(Err(Stop::Ended))?;
+        while let Some(map) = plan.next_stash() {
+            set.budget.give_back(super::stash::bytes(&map));
+            for (mixed, payload) in map {
+                let (home, key) = plan.new.place(mixed);
+                grown.put(home, plan.new.join(key, payload));
+            }
+        }
+        let end = || {
+            set.end_growth(plan.new);
+            GROW
+        };
+        set.meeting.wait(end).or(Err(Stop::Ended))?;
+        self.view = grown;
+        Ok(())
     }
 }
 
 impl<R: Root> Drop for Session<'_, R> {
     fn drop(&mut self) {
         self.set.meeting.end();
+        self.set.is_called.store(true, Relaxed);
+    }
+}
+
+impl<R: Root> std::fmt::Debug for Session<'_, R> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Session({} keys to add)", self.leave)
     }
 }

@@ -214,6 +214,37 @@ fn what_a_full_set_has_counts() {
     }
 }
 
+/// A limit that is reached while the set would grow by more than there is left.
+#[test]
+fn twenty_million_inserts_under_a_limit() {
+    for (limit, threads) in [(40_000_000, 2), (71_234_567, 1)] {
+        let budget = Arc::new(Budget::new(limit));
+        let mut set = RootSet::<u64>::new(44, 0, threads, &budget);
+        let (new, tried) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let results = run(&mut set, |_, session| {
+            loop {
+                let from = tried.fetch_add(250, Relaxed) as u64;
+                assert!(from < 20_000_000, "the limit was not reached");
+                let keys: Vec<u64> =
+                    (from..from + 250).map(|key| (key * 53) & ((1 << 44) - 1)).collect();
+                let mut mine = 0;
+                let result = session.insert(&keys, |_| mine += 1);
+                new.fetch_add(mine, Relaxed);
+                assert!(session.set().bytes() <= limit);
+                result?;
+            }
+        });
+        assert!(results.iter().all(|result: &Result<(), Stop>| *result == Err(Stop::Full)));
+        let mut count = 0;
+        set.for_each(|_, _| count += 1);
+        assert_eq!((set.len(), count), (new.load(Relaxed), new.load(Relaxed)));
+        assert_eq!(budget.taken(), set.bytes());
+        // It is used up, and well.
+        assert!(set.bytes() > limit / 100 * 97, "{} of {limit}", set.bytes());
+        assert!(set.bytes() < count * 6, "{} bytes for {count}", set.bytes());
+    }
+}
+
 #[test]
 fn who_ends_or_panics_ends_all() {
     for panics in [false, true] {

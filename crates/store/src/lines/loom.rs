@@ -1,0 +1,125 @@
+//! The protocol of a line, in all orders of two threads' loads and stores that loom finds. Each part of the
+//! protocol is left out in turn, to see that the tests notice.
+//!
+//! ```sh
+//! cargo test --release -p lariat-store --features loom --lib lines::loom
+//! ```
+
+use super::line::{Line, Part, leave_out};
+use super::shape::Shape;
+use loom::sync::Arc;
+use loom::thread;
+
+/// Three slots of 128 bits: each lies in two or three words.
+fn wide() -> Shape<u128> {
+    let shape = Shape::new(256, (64, 64), 8);
+    assert_eq!(shape.slots, 3);
+    shape
+}
+
+/// Thirteen slots; the payload of the first lies across two words.
+fn across() -> Shape<u64> {
+    let shape = Shape::new(1 << 20, (50, 0), 8);
+    assert_eq!((shape.rest_at + shape.key_bits - 8) % 64, 62);
+    shape
+}
+
+/// Keys whose first bytes, and whose rests, may be mixed up.
+const A: u128 = 0x11 << 100 | 0x22;
+const B: u128 = 0x33 << 100 | 0x22;
+const C: u128 = 0x11 << 100 | 0x44;
+
+fn has(line: &Line, d: usize, key: u128) -> bool {
+    line.get(&wide(), d, key).0.is_some()
+}
+
+/// A key from afar takes the place of one that is at home, which goes to the end: who looks for that one finds it.
+fn one_moves() {
+    let line = Arc::new(Line::new());
+    assert!(line.put(&wide(), 0, A));
+    let other = line.clone();
+    let reader = thread::spawn(move || {
+        assert_eq!(other.insert::<4, _>(&wide(), 0, A), Some(false), "it is there, wherever it is");
+        assert_eq!(other.insert::<4, _>(&wide(), 0, C), Some(true), "nobody else adds it");
+    });
+    assert_eq!(line.insert::<4, _>(&wide(), 1, B), Some(true));
+    reader.join().unwrap();
+    assert!(has(&line, 0, A) && has(&line, 1, B) && has(&line, 0, C));
+}
+
+/// Two threads add the same key.
+fn the_same_twice() {
+    let line = Arc::new(Line::new());
+    let other = line.clone();
+    let writer = thread::spawn(move || other.insert::<4, _>(&wide(), 0, A) == Some(true));
+    let here = line.insert::<4, _>(&wide(), 0, A) == Some(true);
+    assert!(writer.join().unwrap() != here, "it is new to one of them");
+}
+
+/// Two keys for the last slot: who finds none goes on, and finds none for ever.
+fn the_last_slot() {
+    let line = Arc::new(Line::new());
+    assert!(line.put(&wide(), 0, 1) && line.put(&wide(), 0, 2));
+    let other = line.clone();
+    let writer = thread::spawn(move || other.insert::<4, _>(&wide(), 0, A));
+    let here = line.insert::<4, _>(&wide(), 0, B);
+    let there = writer.join().unwrap();
+    assert!([here, there].contains(&Some(true)) && [here, there].contains(&None));
+    assert_eq!((has(&line, 0, A), has(&line, 0, B)), (there.is_some(), here.is_some()));
+}
+
+/// Both add to the payload of the same key, which one of them adds.
+fn payloads_add_up() {
+    let line = Arc::new(Line::new());
+    let add = |line: &Line| {
+        let one_more = |before: Option<u64>| before.map_or(0x7F, |payload| payload + 1);
+        line.update(&across(), 0, 5, one_more)
+    };
+    let other = line.clone();
+    let writer = thread::spawn(move || add(&other));
+    let both = [add(&line), writer.join().unwrap()];
+    assert!(both.contains(&Some(None)) && both.contains(&Some(Some(0x7F))), "{both:?}");
+    assert_eq!(line.get(&across(), 0, 5).0, Some((0, 0x80)));
+}
+
+/// A payload across two words is seen as a whole, while another key comes to its place.
+fn a_payload_is_whole() {
+    let line = Arc::new(Line::new());
+    assert!(line.put(&across(), 0, across().join(5, 0xFF)));
+    let other = line.clone();
+    let writer = thread::spawn(move || {
+        assert_eq!(other.update(&across(), 0, 5, |_| 0), Some(Some(0xFF)));
+        assert_eq!(other.insert::<4, _>(&across(), 1, 6), Some(true));
+    });
+    let payload = line.get(&across(), 0, 5).0.expect("it is there, wherever it is").1;
+    assert!(payload == 0 || payload == 0xFF, "{payload:x}");
+    writer.join().unwrap();
+    assert_eq!(line.get(&across(), 0, 5).0.map(|(_, payload)| payload), Some(0));
+}
+
+const ALL: [fn(); 5] =
+    [one_moves, the_same_twice, the_last_slot, payloads_add_up, a_payload_is_whole];
+
+/// With so many changes of threads that are not asked for; `LOOM_MAX_PREEMPTIONS` says another number.
+fn model(test: fn()) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = builder.preemption_bound.or(Some(2));
+    builder.check(test);
+}
+
+#[test]
+fn all_orders() {
+    ALL.into_iter().for_each(model);
+}
+
+#[test]
+fn what_is_left_out_is_noticed() {
+    std::panic::set_hook(Box::new(|_| ()));
+    for part in [Part::SecondLook, Part::ReadersFence, Part::WritersFence, Part::ReleasingStore] {
+        leave_out(Some(part));
+        let is_noticed =
+            ALL.into_iter().any(|test| std::panic::catch_unwind(|| model(test)).is_err());
+        leave_out(None);
+        assert!(is_noticed, "{part:?}");
+    }
+}
