@@ -4,8 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use lariat_chart::{svg, text};
 use lariat_model::ir::Model;
-use lariat_report::chart::{chart, svg, text};
+use lariat_report::chart::chart;
 use lariat_report::execution::{Ending, Execution};
 use lariat_report::itf::itf;
 use lariat_report::numbers::counted;

@@ -7,7 +7,6 @@
 //! - [`chart`]: message sequence charts, for the terminal and as SVG
 //! - [`itf`], [`trail`]: files that other tools read
 //! - [`coverage`]: statements that were never executed
-//! - [`xml`]: text inside SVG and JUnit
 //! - [`numbers`]: counts and sizes for people
 
 #![forbid(unsafe_code)]
@@ -24,4 +23,3 @@ pub mod trace_json;
 pub mod trace_table;
 pub mod trail;
 pub mod values;
-pub mod xml;

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use lariat_report::xml::escape;
+use lariat_chart::xml::escape;
 use lariat_verify::Status;
 
 use super::judgement::Judgement;

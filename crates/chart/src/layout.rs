@@ -4,7 +4,7 @@
 //! texts; so arrows that go across meet lifelines, never texts. A message that waits in a
 //! channel goes down a lane of its own, left of the sender's lifeline.
 
-use super::{Chart, Event, legend, title};
+use crate::{Chart, Event, legend, title};
 
 /// The width of a letter in tenths of a unit, a little more than monospace fonts have.
 const LETTER: usize = 74;
@@ -137,7 +137,7 @@ impl Layout {
 }
 
 /// `12: c!1`
-pub(super) fn label(act: &super::Act) -> String {
+pub(super) fn label(act: &crate::Act) -> String {
     let text = match act.place.is_empty() {
         true => act.text.clone(),
         false => format!("{}: {}", act.place, act.text),
@@ -145,7 +145,7 @@ pub(super) fn label(act: &super::Act) -> String {
     shorten(&text, LABEL)
 }
 
-fn starts_in(row: &super::Row, column: usize) -> bool {
+fn starts_in(row: &crate::Row, column: usize) -> bool {
     matches!(&row.event, Event::Send(act) if act.column == column)
 }
 

@@ -1,4 +1,5 @@
-//! What each statement of a run sent or received.
+//! A run as a message sequence chart: what each statement sent or received, by looking at the channels before and
+//! after it. Crate `chart` draws it.
 
 use std::collections::HashMap;
 
@@ -6,7 +7,8 @@ use lariat_model::interp::{Channel, Interp, Move};
 use lariat_model::ir::transition::{Discipline, Sync};
 use lariat_model::ir::{Action, Model};
 
-use super::{Act, Chart, Event, Row};
+use lariat_chart::{Act, Chart, Event, Row};
+
 use crate::execution::{Ending, Execution, State};
 use crate::replay::{Before, Line, describe};
 use crate::trace_table;

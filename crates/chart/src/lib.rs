@@ -1,16 +1,19 @@
 //! A run as a message sequence chart: processes as columns, messages as arrows between them.
 //!
-//! - `events`: what each statement sent or received, by looking at the channels before and
-//!   after it
+//! It knows nothing of models: crate `report` makes charts of runs of Promela and DVE models, crate `lariat` of runs
+//! of actors.
+//!
 //! - `text`: for the terminal
 //! - `layout` and `svg`: for documents
+//! - [`xml`]: text inside SVG and JUnit
 
-mod events;
+#![forbid(unsafe_code)]
+
 mod layout;
 mod svg;
 mod text;
+pub mod xml;
 
-pub use events::chart;
 pub use svg::svg;
 pub use text::text;
 

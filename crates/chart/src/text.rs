@@ -1,6 +1,6 @@
 //! The chart in the terminal.
 
-use super::{Chart, Event, legend, title};
+use crate::{Chart, Event, legend, title};
 
 /// Between two lifelines, at least and at most.
 const NARROW: usize = 14;

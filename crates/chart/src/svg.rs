@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use super::layout::{CHANGES, LABEL, Layout, STRIP, TOP, label, shorten, width};
-use super::{Act, Chart, Event, legend, title};
+use crate::layout::{CHANGES, LABEL, Layout, STRIP, TOP, label, shorten, width};
 use crate::xml::escape;
+use crate::{Act, Chart, Event, legend, title};
 
 const MESSAGE: &str = "#06c";
 const BAD: &str = "#c00";
@@ -228,7 +228,7 @@ impl Paper<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chart::Row;
+    use crate::Row;
 
     /// Left, top, right, bottom.
     type Box4 = (f64, f64, f64, f64);
