@@ -1,13 +1,8 @@
-//! Two-phase commit in lariat and in Stateright, with the same types. One of them for each run of the program, so
-//! that time and memory are its own; `bench/rust-models` runs them in turn and measures.
-//!
-//! ```sh
-//! cargo run --release -p lariat-bench --example rust_models -- lariat 8
-//! ```
+//! Two-phase commit, with the same types in both.
 
+use crate::{Counts, Tool, counts};
 use stateright::{Checker, Model as _, Property};
 use std::collections::BTreeSet;
-use std::process::ExitCode;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Message {
@@ -151,16 +146,10 @@ impl stateright::Model for TwoPhaseCommit {
     }
 }
 
-fn main() -> ExitCode {
-    let args: Vec<String> = std::env::args().collect();
-    let (Some(who), Some(managers)) = (args.get(1), args.get(2).and_then(|n| n.parse().ok()))
-    else {
-        eprintln!("usage: rust_models lariat|stateright-bfs|stateright-dfs MANAGERS");
-        return ExitCode::from(2);
-    };
+pub(crate) fn run(tool: Tool, managers: usize) -> Counts {
     let model = TwoPhaseCommit(managers);
-    let (states, generated) = match who.as_str() {
-        "lariat" => {
+    match tool {
+        Tool::Lariat | Tool::Tree => {
             let report = lariat::Check::of(&model)
                 .always("consistent", is_consistent)
                 .reachable("abort", |s| all(s, Manager::Aborted))
@@ -169,18 +158,7 @@ fn main() -> ExitCode {
             report.assert_ok();
             (report.stats.states, report.stats.transitions + report.stats.initial)
         }
-        "stateright-bfs" => {
-            let checker = model.checker().spawn_bfs().join();
-            checker.assert_properties();
-            (checker.unique_state_count() as u64, checker.state_count() as u64)
-        }
-        "stateright-dfs" => {
-            let checker = model.checker().spawn_dfs().join();
-            checker.assert_properties();
-            (checker.unique_state_count() as u64, checker.state_count() as u64)
-        }
-        _ => return ExitCode::from(2),
-    };
-    println!("{who} {managers} states {states} generated {generated}");
-    ExitCode::SUCCESS
+        Tool::Bfs => counts(&model.checker().spawn_bfs().join()),
+        Tool::Dfs => counts(&model.checker().spawn_dfs().join()),
+    }
 }
