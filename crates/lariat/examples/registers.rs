@@ -10,7 +10,7 @@ use std::hash::Hash;
 use std::process::ExitCode;
 
 /// What clients and servers say; `I` is what servers say to each other.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Message<I> {
     Internal(I),
     Put(u64, char),
@@ -37,7 +37,7 @@ pub enum NodeState<T> {
 /// What a server does. Messages of servers are `Message<Self::Internal>`.
 pub trait Server: Send + Sync + 'static {
     type State: Clone + Eq + Hash + Debug + Send + Sync + 'static;
-    type Internal: Clone + Eq + Hash + Debug + Send + Sync + 'static;
+    type Internal: Clone + Eq + Hash + Ord + Debug + Send + Sync + 'static;
     fn start(&self, me: Id) -> Self::State;
     /// What it sends.
     fn receive(
@@ -147,7 +147,7 @@ type Version = (u64, Id);
 /// Attiya, Bar-Noy, Dolev, *Sharing memory robustly in message-passing systems*, 1995.
 pub struct Abd(pub usize);
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum AbdMessage {
     Query(u64),
     AckQuery(u64, Version, char),
@@ -255,7 +255,7 @@ type Proposal = (u64, Id, char);
 /// Lamport, *The part-time parliament*, 1998: one decree.
 pub struct Paxos(pub usize);
 
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum PaxosMessage {
     Prepare(Ballot),
     Prepared(Ballot, Option<(Ballot, Proposal)>),

@@ -130,9 +130,9 @@ impl<'c, 'm, M: Model> Answers<'c, 'm, M> {
         let Answers { check, graph, fairness, stats, .. } = self;
         let searched = temporal::search(check.model, graph, formula, fairness);
         stats.product_states += searched.product_states;
-        stats.beyond = stats.beyond.max(graph.met.beyond);
         if stats.initial == 0 {
             // Nothing was explored.
+            stats.beyond = stats.beyond.max(graph.met.beyond);
             stats.states = stats.states.max(graph.len() as u64);
             stats.transitions += searched.transitions;
         }

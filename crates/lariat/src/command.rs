@@ -18,6 +18,8 @@ Usage: MODEL [check | count | simulate] [OPTIONS]
   simulate   looks at random runs; proves nothing
 
   --json                 prints the answers as JSON
+  --msc                  actors: also shows runs as message sequence charts
+  --svg FILE             actors: writes the first run as a message sequence chart in SVG
   --stop-at-first        ends with the first violation
   --max-states N         gives up beyond so many states
   --max-depth N          looks at no state that is farther away
@@ -41,6 +43,8 @@ enum What {
 struct Asked<'m, M: Model> {
     what: What,
     is_json: bool,
+    has_charts: bool,
+    svg: Option<String>,
     runs: u64,
     length: u64,
     seed: u64,
@@ -85,7 +89,8 @@ impl<'m, M: Model> Check<'m, M> {
             Ok(None) => return (HELP.to_owned(), 0),
             Err(why) => return (format!("error: {why}\n\n{HELP}"), 2),
         };
-        let Asked { what, is_json, runs, length, seed, mut check } = asked;
+        let Asked { what, is_json, has_charts, svg, runs, length, seed, mut check } = asked;
+        let model = check.model;
         let report = match what {
             What::Check => check.run(),
             What::Count => {
@@ -94,10 +99,14 @@ impl<'m, M: Model> Check<'m, M> {
             }
             What::Simulate => check.simulate(runs, length, seed),
         };
-        let text = match is_json {
+        let mut text = match is_json {
             true => json(&report),
             false => report.to_string(),
         };
+        match charts(model, &report, has_charts, svg.as_deref()) {
+            Ok(charts) => text += &charts,
+            Err(why) => return (format!("error: {why}\n"), 2),
+        }
         (text, report.code())
     }
 
@@ -106,8 +115,16 @@ impl<'m, M: Model> Check<'m, M> {
         self,
         mut args: impl Iterator<Item = &'a str>,
     ) -> Result<Option<Asked<'m, M>>, String> {
-        let (what, is_json) = (What::Check, false);
-        let mut asked = Asked { what, is_json, runs: 1_000, length: 1_000, seed: 0, check: self };
+        let mut asked = Asked {
+            what: What::Check,
+            is_json: false,
+            has_charts: false,
+            svg: None,
+            runs: 1_000,
+            length: 1_000,
+            seed: 0,
+            check: self,
+        };
         let mut has_command = false;
         let mut of_simulation = None;
         while let Some(arg) = args.next() {
@@ -125,6 +142,15 @@ impl<'m, M: Model> Check<'m, M> {
                 }
                 "--json" => {
                     asked.is_json = true;
+                    check
+                }
+                "--msc" => {
+                    asked.has_charts = true;
+                    check
+                }
+                "--svg" => {
+                    let file = args.next().ok_or("--svg needs a file to write")?;
+                    asked.svg = Some(file.to_owned());
                     check
                 }
                 "--stop-at-first" => check.stop_at_first(),
@@ -149,6 +175,9 @@ impl<'m, M: Model> Check<'m, M> {
                 _ => return Err(format!("{arg:?} is not understood")),
             };
         }
+        if asked.has_charts && asked.is_json {
+            return Err("--msc is for people, --json for programs".to_owned());
+        }
         match of_simulation {
             Some(option) if asked.what != What::Simulate => {
                 Err(format!("{option} is for `simulate`"))
@@ -156,6 +185,32 @@ impl<'m, M: Model> Check<'m, M> {
             _ => Ok(Some(asked)),
         }
     }
+}
+
+/// Charts of all runs as text; the first one is written as SVG, if there is a file for it.
+fn charts<M: Model>(
+    model: &M,
+    report: &Report<M>,
+    has_charts: bool,
+    svg: Option<&str>,
+) -> Result<String, String> {
+    let mut text = String::new();
+    if !has_charts && svg.is_none() {
+        return Ok(text);
+    }
+    let runs = report.findings.iter().filter_map(|found| Some((&found.name, found.verdict.run()?)));
+    for (at, (name, run)) in runs.enumerate() {
+        let chart =
+            model.drawn(run).ok_or("there are no messages to draw: this is no system of actors")?;
+        if has_charts {
+            let _ = write!(text, "\n{name}:\n{}", lariat_chart::text(&chart));
+        }
+        if let Some(file) = svg.filter(|_| at == 0) {
+            let drawn = lariat_chart::svg(&chart, std::slice::from_ref(name), "");
+            std::fs::write(file, drawn).map_err(|error| format!("{file}: {error}"))?;
+        }
+    }
+    Ok(text)
 }
 
 fn number<T: FromStr>(option: &str, value: Option<&str>) -> Result<T, String> {

@@ -211,3 +211,55 @@ fn compare_names(
         lines.push(format!("{}: − {}", step(name), item.value));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lariat_ltl::random::Rng;
+
+    const PIECES: [&str; 24] = [
+        "(", ")", "[", "]", "{", "}", ",", ":", "\"", "'", "\\", " ", "\n", "Some", "name", "1",
+        "-", "→", "é", "\u{0}", ": ", ", ", "::", "<",
+    ];
+
+    fn any_text(rng: &mut Rng, most: usize) -> String {
+        (0..rng.below(most)).map(|_| PIECES[rng.below(PIECES.len())]).collect()
+    }
+
+    /// Whatever a type's `Debug` writes is read somehow; a text has no difference from itself.
+    #[test]
+    fn any_text_is_read() {
+        let whole =
+            "Game { rounds: [0, 1], network: {Ping(0), Pong(\"a\\\"b\")}, last: Some(('x', 2)) }";
+        for seed in 0..20_000 {
+            let mut rng = Rng::new(seed);
+            let old = any_text(&mut rng, 40);
+            // A text that makes sense but for a few letters.
+            let mut new: Vec<char> = whole.chars().collect();
+            for _ in 0..rng.below(4) {
+                let at = rng.below(new.len());
+                match rng.coin() {
+                    true => drop(new.remove(at)),
+                    false => new.splice(at..at, any_text(&mut rng, 3).chars()).for_each(drop),
+                }
+            }
+            let new: String = new.into_iter().collect();
+            for text in [&old, &new] {
+                assert!(!in_lines(text).is_empty(), "seed {seed}: {text}");
+                assert_eq!(changes(text, text), Vec::<String>::new(), "seed {seed}: {text}");
+            }
+            for (old, new) in [(&old, &new), (&new, &old)] {
+                let differ = Value::read(old) != Value::read(new);
+                assert_eq!(differ, !changes(old, new).is_empty(), "seed {seed}: {old} {new}");
+            }
+        }
+    }
+
+    #[test]
+    fn deep_and_long_texts_are_read() {
+        let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+        assert_eq!(changes(&deep, "[]").len(), 1);
+        let long: String = (0..2_000).map(|n| format!("{n}, ")).collect();
+        assert_eq!(changes(&format!("[{long}0]"), &format!("[{long}1]")), ["[2000]: 0 → 1"]);
+    }
+}

@@ -9,7 +9,7 @@
 //! steps that are of the action, and on those from states where it is not possible. A strong one is a
 //! pair: where the action is possible, all steps carry a request, and its own steps the answer.
 
-use lariat_core::Marks;
+use lariat_core::{Marks, makes_mistake};
 use lariat_search::emptiness::streett;
 use std::sync::Arc;
 
@@ -69,11 +69,13 @@ impl<A> Fairness<'_, A> {
     pub fn common(&self, possible: Marks) -> Marks {
         let mut marks = Marks::NONE;
         for (condition, answer) in self.conditions.iter().zip(0..) {
-            if condition.strength == Strength::Weak && !possible.has(answer) {
+            let is_blocked = !possible.has(answer) && !makes_mistake("rust-blocked");
+            if condition.strength == Strength::Weak && is_blocked {
                 marks |= Marks::one(answer);
             }
         }
-        let requests = self.strong().filter(|&(answer, _)| possible.has(answer));
+        let asks = |answer| possible.has(answer) && !makes_mistake("rust-no-request");
+        let requests = self.strong().filter(|&(answer, _)| asks(answer));
         requests.fold(marks, |marks, (_, request)| marks | Marks::one(request))
     }
 

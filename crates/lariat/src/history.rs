@@ -10,6 +10,7 @@
 use crate::actor::Id;
 use crate::state::Value;
 use std::collections::BTreeMap;
+use std::fmt;
 
 /// What operations do, one at a time.
 pub trait Object: Value {
@@ -31,28 +32,37 @@ pub enum Consistency {
     Sequential,
 }
 
-/// How many operations of other clients had returned when an operation began.
-type Before = Vec<(Id, usize)>;
-
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Client<O: Object> {
-    done: Vec<(Before, O::Op, O::Ret)>,
-    open: Option<(Before, O::Op)>,
+/// One operation of a client.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Operation<O: Object> {
+    client: u32,
+    /// How many numbers of [`History::before`] are about it.
+    before: u32,
+    op: O::Op,
+    /// None while it has not returned.
+    ret: Option<O::Ret>,
 }
 
-/// The operations so far.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// The operations so far. There may be as many histories as states, so one is two plain lists.
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct History<O: Object> {
     start: O,
     consistency: Consistency,
-    clients: BTreeMap<Id, Client<O>>,
     is_consistent: bool,
+    /// By client, and then in the order in which they began.
+    operations: Vec<Operation<O>>,
+    /// Of each operation in turn: what had returned when it began.
+    before: Vec<Before>,
 }
+
+/// A client, and how many of its operations had returned.
+type Before = (u32, u32);
 
 impl<O: Object> History<O> {
     /// No operation yet, on an object that begins like this.
     pub fn new(start: O, consistency: Consistency) -> Self {
-        History { start, consistency, clients: BTreeMap::new(), is_consistent: true }
+        let (operations, before) = (Vec::new(), Vec::new());
+        History { start, consistency, is_consistent: true, operations, before }
     }
 
     /// Whether all that returned can be explained.
@@ -62,7 +72,12 @@ impl<O: Object> History<O> {
 
     /// How many operations have returned.
     pub fn returned(&self) -> usize {
-        self.clients.values().map(|client| client.done.len()).sum()
+        self.operations.iter().filter(|operation| operation.ret.is_some()).count()
+    }
+
+    /// The operations of each client.
+    fn clients(&self) -> impl Iterator<Item = &[Operation<O>]> {
+        self.operations.chunk_by(|a, b| a.client == b.client)
     }
 
     /// A client begins an operation.
@@ -70,17 +85,28 @@ impl<O: Object> History<O> {
     /// # Panics
     /// If one of its operations has not returned: clients do one thing at a time.
     pub fn invoke(&mut self, client: Id, op: O::Op) {
-        let others = self.clients.iter().filter(|(id, _)| **id != client);
-        let before = match self.consistency {
-            Consistency::Linearizable => others
-                .filter(|(_, other)| !other.done.is_empty())
-                .map(|(&id, other)| (id, other.done.len()))
-                .collect(),
+        let id = number(client);
+        let before: Vec<Before> = match self.consistency {
+            Consistency::Linearizable => {
+                let returned = |of: &[Operation<O>]| {
+                    let count = of.iter().filter(|operation| operation.ret.is_some()).count();
+                    (of[0].client, number(count))
+                };
+                let all = self.clients().map(returned);
+                all.filter(|&(other, count)| other != id && count > 0).collect()
+            }
             Consistency::Sequential => Vec::new(),
         };
-        let own = self.clients.entry(client).or_insert(Client { done: Vec::new(), open: None });
-        assert!(own.open.is_none(), "client {client} has not finished its last operation");
-        own.open = Some((before, op));
+        let at = self.operations.partition_point(|operation| operation.client <= id);
+        let last = self.operations[..at].last().filter(|last| last.client == id);
+        let is_free = last.is_none_or(|last| last.ret.is_some());
+        assert!(is_free, "client {client} has not finished its last operation");
+        let from: u32 = self.operations[..at].iter().map(|operation| operation.before).sum();
+        let new = Operation { client: id, before: number(before.len()), op, ret: None };
+        self.operations.reserve_exact(1);
+        self.operations.insert(at, new);
+        self.before.reserve_exact(before.len());
+        self.before.splice(from as usize..from as usize, before);
         if !self.is_consistent {
             // The new operation may explain what was seen before.
             self.judge();
@@ -92,10 +118,12 @@ impl<O: Object> History<O> {
     /// # Panics
     /// If there is none.
     pub fn returns(&mut self, client: Id, ret: O::Ret) {
-        let own = self.clients.get_mut(&client);
-        let open = own.and_then(|own| own.open.take().map(|open| (own, open)));
-        let Some((own, (before, op))) = open else { panic!("client {client} has begun nothing") };
-        own.done.push((before, op, ret));
+        let id = number(client);
+        let mut open = self.operations.iter_mut().filter(|operation| operation.client == id);
+        match open.find(|operation| operation.ret.is_none()) {
+            Some(open) => open.ret = Some(ret),
+            None => panic!("client {client} has begun nothing"),
+        }
         self.judge();
     }
 
@@ -107,42 +135,78 @@ impl<O: Object> History<O> {
     }
 
     fn explain(&self) -> bool {
-        let clients: Vec<(Id, &Client<O>)> =
-            self.clients.iter().map(|(&id, of)| (id, of)).collect();
-        let mut taken = vec![0; clients.len()];
-        extend(&clients, &self.start, &mut taken)
+        let mut before = &self.before[..];
+        let clients = self.clients().map(|of| Client {
+            id: of[0].client,
+            operations: of
+                .iter()
+                .map(|operation| {
+                    let (own, rest) = before.split_at(operation.before as usize);
+                    before = rest;
+                    (own, operation)
+                })
+                .collect(),
+            taken: 0,
+        });
+        let mut clients: Vec<Client<'_, O>> = clients.collect();
+        extend(&mut clients, &self.start)
     }
 }
 
-/// Whether what is left can be put in an order: of each client, so many operations came already. An open
-/// one counts as the one behind the last.
-fn extend<O: Object>(clients: &[(Id, &Client<O>)], object: &O, taken: &mut [usize]) -> bool {
-    if clients.iter().zip(&*taken).all(|((_, client), &taken)| taken >= client.done.len()) {
+fn number(number: usize) -> u32 {
+    u32::try_from(number).expect("numbers of clients and operations have 32 bits")
+}
+
+impl<O: Object> fmt::Debug for Operation<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (&self.op, &self.ret).fmt(f)
+    }
+}
+
+impl<O: Object> fmt::Debug for History<O> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let clients: BTreeMap<u32, &[Operation<O>]> =
+            self.clients().map(|of| (of[0].client, of)).collect();
+        let mut shown = f.debug_struct("History");
+        shown.field("clients", &clients).field("is_consistent", &self.is_consistent).finish()
+    }
+}
+
+/// A client while an order is looked for: so many of its operations came already. One that has not returned is the
+/// last.
+struct Client<'h, O: Object> {
+    id: u32,
+    operations: Vec<(&'h [Before], &'h Operation<O>)>,
+    taken: usize,
+}
+
+/// Whether what is left can be put in an order.
+fn extend<O: Object>(clients: &mut [Client<'_, O>], object: &O) -> bool {
+    let is_done = |client: &Client<'_, O>| {
+        client.operations.get(client.taken).is_none_or(|(_, operation)| operation.ret.is_none())
+    };
+    if clients.iter().all(is_done) {
         return true;
     }
     for at in 0..clients.len() {
-        let client = clients[at].1;
-        let (before, op, expected) = match (client.done.get(taken[at]), &client.open) {
-            (Some((before, op, ret)), _) => (before, op, Some(ret)),
-            (None, Some((before, op))) if taken[at] == client.done.len() => (before, op, None),
-            _ => continue,
-        };
+        let Client { operations, taken, .. } = &clients[at];
+        let Some(&(before, operation)) = operations.get(*taken) else { continue };
         let is_early = before.iter().any(|&(id, count)| {
-            clients.iter().zip(&*taken).any(|((other, _), &taken)| *other == id && taken < count)
+            clients.iter().any(|other| other.id == id && other.taken < count as usize)
         });
         if is_early {
             continue;
         }
         let mut next = object.clone();
-        let ret = next.apply(op);
-        if expected.is_some_and(|expected| *expected != ret) {
+        let ret = next.apply(&operation.op);
+        if operation.ret.as_ref().is_some_and(|expected| *expected != ret) {
             continue;
         }
-        taken[at] += 1;
-        if extend(clients, &next, taken) {
+        clients[at].taken += 1;
+        if extend(clients, &next) {
             return true;
         }
-        taken[at] -= 1;
+        clients[at].taken -= 1;
     }
     false
 }

@@ -79,6 +79,7 @@
 pub mod actor;
 mod answer;
 mod check;
+pub mod collections;
 mod command;
 mod diff;
 mod explore;
@@ -111,7 +112,7 @@ pub use formula::{Ltl, always, eventually, ltl, next, prop};
 pub use graph::Progress;
 pub use lariat_core::Limit;
 pub use lariat_derive::State;
-pub use model::{Model, Steps};
+pub use model::{Model, Steps, successors};
 pub use report::{Finding, Report, Stats};
 pub use run::Run;
 pub use state::State;

@@ -2,7 +2,9 @@
 
 use crate::State;
 use crate::rows::BoxedRows;
+use crate::run::Run;
 use crate::space::Space;
+use lariat_chart::Chart;
 use std::cell::Cell;
 use std::fmt::Debug;
 
@@ -47,6 +49,15 @@ pub trait Model: Sync {
         Self: Sized,
     {
         Box::new(Space::new(self))
+    }
+
+    /// A run as a chart, if there are messages to show.
+    #[doc(hidden)]
+    fn drawn(&self, _run: &Run<Self>) -> Option<Chart>
+    where
+        Self: Sized,
+    {
+        None
     }
 }
 
@@ -111,4 +122,36 @@ impl<'a, M: Model + ?Sized> Steps<'a, M> {
         *self.scratch = next;
         self.sink.take(action, self.source, self.scratch);
     }
+}
+
+/// All steps out of a state, in order, those beyond the boundary too: for tests of a model itself.
+///
+/// ```
+/// use lariat::{Model, Steps, successors};
+///
+/// struct Count;
+/// impl Model for Count {
+///     type State = u8;
+///     type Action = &'static str;
+///     fn initial(&self) -> Vec<u8> {
+///         vec![0]
+///     }
+///     fn steps(&self, &n: &u8, to: &mut Steps<'_, Self>) {
+///         to.step_if("up", |n| { *n += 1; *n < 3 });
+///     }
+/// }
+///
+/// assert_eq!(successors(&Count, &1), [("up", 2)]);
+/// assert_eq!(successors(&Count, &2), []);
+/// ```
+pub fn successors<M: Model>(model: &M, state: &M::State) -> Vec<(M::Action, M::State)> {
+    struct All<M: Model>(Vec<(M::Action, M::State)>);
+    impl<M: Model> Sink<M> for All<M> {
+        fn take(&mut self, action: M::Action, source: &M::State, next: &mut M::State) {
+            self.0.push((action, std::mem::replace(next, source.clone())));
+        }
+    }
+    let mut all = All(Vec::new());
+    model.steps(state, &mut Steps::new(state, &mut state.clone(), &mut all));
+    all.0
 }

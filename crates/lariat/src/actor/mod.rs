@@ -38,6 +38,7 @@
 //! for each such pair (`rows.rs`): most steps are a few look-ups of numbers. The same steps are computed by
 //! calls of the actors, one by one, where runs are replayed and judged, and where states are looked at twice.
 
+mod chart;
 mod rows;
 mod state;
 mod steps;
@@ -46,7 +47,9 @@ pub use state::{Envelope, Inbox, Local, State};
 
 use crate::model::{Model, Steps};
 use crate::rows::BoxedRows;
+use crate::run::Run;
 use crate::state::Value;
+use lariat_chart::Chart;
 
 /// The number of an actor in its system.
 pub type Id = usize;
@@ -59,6 +62,11 @@ pub trait Actor: Send + Sync + Sized + 'static {
     type Message: Value;
     /// What it may set. Runs out at any time.
     type Timer: Value + Ord;
+
+    /// What it is called in charts.
+    fn name(&self, me: Id) -> String {
+        format!("actor {me}")
+    }
 
     /// How it begins.
     fn start(&self, me: Id, out: &mut OutOf<Self>) -> Self::State;
@@ -260,5 +268,9 @@ impl<A: Actor, H: Value> Model for System<A, H> {
 
     fn rows(&self) -> BoxedRows<'_, Self::State, Self::Action> {
         Box::new(rows::ActorRows::new(self))
+    }
+
+    fn drawn(&self, run: &Run<Self>) -> Option<Chart> {
+        Some(self.chart_of(run))
     }
 }

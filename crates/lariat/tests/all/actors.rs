@@ -1,7 +1,7 @@
 //! Actors: the engine that remembers against the one that calls actors each time, networks, crashes.
 
-use lariat::actor::{Action, Actor, Id, Network, OutOf, System};
-use lariat::{Check, Reason, Verdict, eventually, prop};
+use lariat::actor::{self, Action, Actor, Id, Network, OutOf, System};
+use lariat::{Check, Model, Reason, Report, Steps, Verdict, eventually, prop, successors};
 use lariat_ltl::random::Rng;
 
 /// Does with a message, or a timer, whatever a random number says.
@@ -48,7 +48,62 @@ impl Actor for Random {
     }
 }
 
-/// Every state is expanded by both engines, as long as there are less than a thousand of them.
+type Seen = System<Random, u8>;
+
+/// The same system as a model like any other: actors are called for each step.
+struct Plain<'s>(&'s Seen);
+
+impl Model for Plain<'_> {
+    type State = actor::State<Random, u8>;
+    type Action = Action<u8, bool>;
+    fn initial(&self) -> Vec<Self::State> {
+        self.0.initial()
+    }
+    fn steps(&self, state: &Self::State, to: &mut Steps<'_, Self>) {
+        successors(self.0, state).into_iter().for_each(|(action, next)| to.push(action, next));
+    }
+    fn within(&self, state: &Self::State) -> bool {
+        self.0.within(state)
+    }
+}
+
+/// What is asked of both, and what they say: figures, and in one word each what was found.
+fn said<M>(model: &M) -> (Report<M>, Vec<u64>, Vec<String>)
+where
+    M: Model<State = actor::State<Random, u8>, Action = Action<u8, bool>>,
+{
+    let quiet = prop("quiet", |s: &M::State| s.messages().count() == 0);
+    let of = |action: &Action<u8, bool>, me: &Id| match action {
+        Action::Deliver(envelope) => envelope.to == *me,
+        Action::Timeout(who, _) => who == me,
+        _ => false,
+    };
+    let report = Check::of(model)
+        .always("all up", |s| s.actors.iter().all(|local| local.is_up))
+        .reachable("two", |s| s.actors.iter().all(|local| local.state == 2))
+        .ends_only_in("no end", |_| false)
+        .holds("quiet", lariat::always(eventually(quiet.clone())))
+        .holds("busy", !eventually(lariat::always(quiet)))
+        .weakly_fair_each(0..2, of)
+        .strongly_fair("2", move |action| of(action, &2))
+        .max_states(900)
+        .run();
+    let stats = &report.stats;
+    let figures = vec![stats.states, stats.transitions, stats.depth, stats.ends, stats.beyond];
+    let word = |verdict: &Verdict<M>| match verdict {
+        Verdict::Violated(run) if run.back_to.is_none() => format!("in {}", run.actions.len()),
+        Verdict::Violated(_) => "violated".to_owned(),
+        Verdict::Reached(run) => format!("in {}", run.actions.len()),
+        Verdict::Holds => "holds".to_owned(),
+        Verdict::Unreachable => "unreachable".to_owned(),
+        Verdict::Inconclusive(Reason::Limit(_) | Reason::NoInitialState) => "unknown".to_owned(),
+        _ => panic!("{report}"),
+    };
+    let words = report.findings.iter().map(|finding| word(&finding.verdict)).collect();
+    (report, figures, words)
+}
+
+/// All is said by both engines; and every state is expanded by both, as long as there are less than a thousand.
 #[test]
 fn both_engines_on_random_actors() {
     let networks = [
@@ -60,25 +115,27 @@ fn both_engines_on_random_actors() {
         Network::Ordered { loses: true },
     ];
     let (mut states, mut finished) = (0, 0);
-    for seed in 0..60 {
+    for seed in 0..20 {
         for network in networks {
             for crashes in [0, 1] {
                 let actors = (0..3).map(|me| Random(seed * 7 + me));
-                let system = System::new(actors, network)
+                let system: Seen = System::new(actors, network)
                     .recording(0_u8, |seen, event| *seen = (*seen + event_number(&event)) % 3)
                     .crashes(crashes)
                     .within(|s| s.messages().count() <= 2);
-                let report = Check::of(&system).always("any", |_| true).max_states(900).run();
-                match &report.finding("any").verdict {
-                    Verdict::Holds => finished += 1,
-                    Verdict::Inconclusive(Reason::Limit(_) | Reason::NoInitialState) => {}
-                    _ => panic!("seed {seed} {network:?} {crashes}\n{report}"),
-                }
+                let (report, figures, words) = said(&system);
+                let (plain, plain_figures, plain_words) = said(&Plain(&system));
+                let what = format!("seed {seed} {network:?} {crashes}\n{report}\n{plain}");
                 states += report.stats.states;
+                if words.iter().chain(&plain_words).any(|word| word == "unknown") {
+                    continue;
+                }
+                assert_eq!((figures, words), (plain_figures, plain_words), "{what}");
+                finished += 1;
             }
         }
     }
-    assert!(states > 20_000 && finished > 100, "{states} {finished}");
+    assert!(states > 10_000 && finished > 50, "{states} {finished}");
 }
 
 fn event_number(event: &lariat::actor::Event<'_, u8>) -> u8 {
@@ -172,4 +229,54 @@ fn runs_of_actors() {
         matches!(&run.actions[0], Action::Deliver(e) if (e.from, e.to, e.message) == (0, 1, 0))
     );
     assert!(report.to_string().contains("Deliver(0→1 1)"), "{report}");
+}
+
+#[test]
+fn charts() {
+    let network = Network::Unordered { loses: true, duplicates: false };
+    let system = System::new([Stream, Stream], network).crashes(1);
+    let check = || {
+        Check::of(&system).always("never twice", |s| s.actors[1].len() < 2).holds(
+            "all",
+            eventually(prop("all", |s: &actor::State<Stream>| s.actors[1].len() == 3)),
+        )
+    };
+    let report = check().run();
+    let shown = system.chart(report.assert_violated("never twice"));
+    let expected = [
+        "      actor 0       actor 1",
+        "      ├ ▷ →1 0      │",
+        "      ├ ▷ →1 1      │",
+        "      ├ ▷ →1 2      │",
+        "1     ├┄┄┄┄┄ 0 ┄┄┄┄▶│",
+        "2     ├┄┄┄┄┄ 1 ┄┄┄┄▶│",
+        "",
+    ];
+    let expected = expected.join("\n");
+    assert_eq!(shown, expected, "{shown}");
+    let lasso = system.chart(report.assert_violated("all"));
+    assert!(lasso.contains("then "), "{lasso}");
+    let svg = system.chart_svg(report.assert_violated("never twice"), "a <title>");
+    assert!(svg.starts_with("<svg") && svg.contains("a &lt;title&gt;"), "{svg}");
+    assert_eq!(svg.matches("class=\"message\"").count(), 3, "{svg}");
+
+    let (text, code) = check().command_with(["--msc"].into_iter());
+    assert!(code == 1 && text.contains(&format!("\nnever twice:\n{expected}")), "{text}");
+    let file = std::env::temp_dir().join(format!("lariat-chart-{}.svg", std::process::id()));
+    let name = file.to_str().expect("a plain name");
+    assert_eq!(check().command_with(["--svg", name].into_iter()).1, 1);
+    let written = std::fs::read_to_string(&file).expect("it was written");
+    std::fs::remove_file(&file).expect("it is there");
+    assert!(written.contains("never twice"), "{written}");
+    let (text, code) = check().command_with(["--svg", "/no/such/folder/x.svg"].into_iter());
+    assert!(code == 2 && text.starts_with("error: /no/such/folder/x.svg"), "{text}");
+    assert_eq!(check().command_with(["--msc", "--json"].into_iter()).1, 2);
+}
+
+#[test]
+fn no_charts_without_messages() {
+    let graph = crate::support::Graph::new(0, &[(0, 1)]);
+    let check = Check::of(&graph).always("zero", |&s| s == 0);
+    let (text, code) = check.command_with(["--msc"].into_iter());
+    assert!(code == 2 && text.contains("no messages to draw"), "{text}");
 }

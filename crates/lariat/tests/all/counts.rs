@@ -1,7 +1,8 @@
-//! States and steps of two-phase commit, as Stateright 0.31 counts them, however states are kept.
+//! States and steps of two-phase commit and of a counter behind a lock, as Stateright 0.31 counts them, however states are kept.
+//! Those of actors are tested in `examples/registers.rs`.
 
 use crate::support::commit::{ByElement, ByField, Commit, Inside, Manager, TwoPhaseCommit, Whole};
-use lariat::{Check, Store};
+use lariat::{Check, Model, State, Steps, Store};
 
 /// States and generated states: Stateright counts initial states among the latter.
 fn count<S: Commit>(managers: usize, store: Store) -> (u64, u64) {
@@ -46,4 +47,52 @@ fn larger_ones() {
     assert_eq!(count::<ByField>(7, Store::Flat), (296_448, 2_744_706));
     assert_eq!(count::<ByElement>(7, Store::Tree), (296_448, 2_744_706));
     assert_eq!(count::<ByField>(8, Store::Tree), (1_745_408, 18_507_778));
+}
+
+/// A counter, whether it is locked, and of each thread what it has read and how far it is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, State)]
+struct Counter {
+    value: u8,
+    is_locked: bool,
+    threads: Vec<(u8, u8)>,
+}
+
+struct Increment(usize);
+
+impl Model for Increment {
+    type State = Counter;
+    type Action = usize;
+    fn initial(&self) -> Vec<Counter> {
+        vec![Counter { value: 0, is_locked: false, threads: vec![(0, 0); self.0] }]
+    }
+    fn steps(&self, _: &Counter, to: &mut Steps<'_, Self>) {
+        for me in 0..self.0 {
+            to.step_if(me, |s| {
+                let (read, at) = s.threads[me];
+                s.threads[me].1 += 1;
+                match at {
+                    0 if !s.is_locked => s.is_locked = true,
+                    1 => s.threads[me].0 = s.value,
+                    2 => s.value = read + 1,
+                    3 => s.is_locked = false,
+                    _ => return false,
+                }
+                true
+            });
+        }
+    }
+}
+
+#[test]
+fn increment_behind_a_lock() {
+    for (threads, states) in [(5, 1_301), (7, 54_797)] {
+        let report = Check::of(&Increment(threads))
+            .always("none is lost", |s| {
+                s.threads.iter().filter(|thread| thread.1 >= 3).count() == usize::from(s.value)
+            })
+            .ends_only_in("all are done", |s| s.threads.iter().all(|thread| thread.1 == 4))
+            .run();
+        report.assert_ok();
+        assert_eq!((report.stats.states, report.stats.transitions + 1), (states, states));
+    }
 }

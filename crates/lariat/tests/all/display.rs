@@ -153,3 +153,76 @@ fn mistakes_in_questions() {
     let panic = Check::of(&PingPong).always("no panic", |_| true);
     assert!(refused(panic).contains("use another name"));
 }
+
+/// A panic, an end, and actors with a timer, something saved and one that is down.
+#[test]
+fn other_runs() {
+    use lariat::actor::{Actor, Id, Network, OutOf, System};
+
+    struct Divide;
+    impl Model for Divide {
+        type State = i32;
+        type Action = &'static str;
+        fn initial(&self) -> Vec<i32> {
+            vec![2]
+        }
+        fn steps(&self, &n: &i32, to: &mut Steps<'_, Self>) {
+            assert!(12 / n > 0, "never negative");
+            to.step("less", |n| *n -= 1);
+        }
+    }
+    let report = Check::of(&Divide).always("small", |&n| n < 9).run();
+    let expected = "\
+no panic: PANIC: attempt to divide by zero
+  initially
+        2
+    1  \"less\"
+        2 → 1
+    2  \"less\"
+        1 → 0
+small: INCONCLUSIVE: the model panicked: attempt to divide by zero
+3 states, 2 steps, depth 2
+";
+    assert_eq!(report.to_string(), expected);
+
+    struct Alarm;
+    impl Actor for Alarm {
+        type State = u8;
+        type Message = &'static str;
+        type Timer = u8;
+        fn start(&self, me: Id, out: &mut OutOf<Self>) -> u8 {
+            if me == 0 {
+                out.set_timer(7);
+            }
+            0
+        }
+        fn receive(&self, _: Id, s: &mut u8, _: Id, _: &&'static str, out: &mut OutOf<Self>) {
+            *s += 1;
+            out.save(*s);
+        }
+        fn timeout(&self, _: Id, s: &mut u8, _: &u8, out: &mut OutOf<Self>) {
+            *s = 1;
+            out.send(1, "wake up");
+        }
+    }
+    let system = System::new([Alarm, Alarm], Network::Ordered { loses: false }).crashes(1);
+    let report = Check::of(&system)
+        .always("awake", |s| s.actors[1].is_up || s.actors[1].saved.is_none())
+        .stop_at_first()
+        .run();
+    let expected = "\
+awake: VIOLATED
+  initially
+        actors = [Local { state: 0, timers: [7], saved: None, is_up: true }, 0]
+        inboxes = [[], []]
+    1  Timeout(0, 7)
+        actors[0]: Local { state: 0, timers: [7], saved: None, is_up: true } → 1
+        inboxes[1]: [] → [0→1 \"wake up\"]
+    2  Deliver(0→1 \"wake up\")
+        actors[1]: 0 → Local { state: 1, timers: [], saved: Some(1), is_up: true }
+        inboxes[1]: [0→1 \"wake up\"] → []
+    3  Crash(1)
+        actors[1].is_up: true → false
+";
+    assert!(report.to_string().starts_with(expected), "{report}");
+}

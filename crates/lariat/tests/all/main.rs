@@ -1,6 +1,7 @@
 //! Tests of models in Rust: each file is a subject.
 
 mod actors;
+mod collections;
 mod command;
 mod counts;
 mod derive;
@@ -9,6 +10,8 @@ mod fairness;
 mod flaws;
 mod history;
 mod limits;
+#[cfg(feature = "mistakes")]
+mod mistakes;
 mod oracle;
 mod panics;
 mod promela;

@@ -1,5 +1,5 @@
-//! Random graphs as models, random formulas: verdicts against all lassos of small graphs, and fairness
-//! against the formula that says the same.
+//! Random graphs as models, random formulas: verdicts against all lassos of small graphs, without automata
+//! and searches, and fairness against the formula that says the same.
 
 use crate::support::Graph;
 use lariat::{Check, Ltl, Model, Steps, Verdict, eventually, ltl, prop};
@@ -37,47 +37,66 @@ fn text(all: &Formulas, f: lariat_ltl::Ltl, seed: u64) -> Ltl<'static, u32> {
     formula
 }
 
-/// Whether some lasso of at most so many states violates the formula.
-fn some_lasso_violates(
-    graph: &Graph,
-    most: usize,
-    violates: &dyn Fn(&[u32], usize) -> bool,
-) -> bool {
-    fn go(
-        graph: &Graph,
-        path: &mut Vec<u32>,
-        most: usize,
-        violates: &dyn Fn(&[u32], usize) -> bool,
-    ) -> bool {
-        let last = path[path.len() - 1];
-        let next: Vec<u32> =
-            graph.edges.iter().filter(|(src, _)| *src == last).map(|&(_, dst)| dst).collect();
-        if next.is_empty() {
-            return violates(path, path.len() - 1);
-        }
-        for dst in next {
-            for back in 0..path.len() {
-                if path[back] == dst && violates(path, back) {
-                    return true;
-                }
-            }
-            if path.len() < most {
-                path.push(dst);
-                let found = go(graph, path, most, violates);
-                path.pop();
-                if found {
-                    return true;
-                }
-            }
-        }
-        false
-    }
-    graph.initial.iter().any(|&state| go(graph, &mut vec![state], most, violates))
+/// What runs must be fair to: edges, and whether strongly.
+type Fair = Vec<(usize, bool)>;
+
+/// A lasso as the edges that it goes along. Without any behind `back_to` the system rests.
+struct Lasso<'a> {
+    states: &'a [u32],
+    edges: &'a [usize],
+    back_to: usize,
 }
 
+impl Lasso<'_> {
+    fn is_fair(&self, graph: &Graph, fair: &Fair) -> bool {
+        let round = self.back_to..self.states.len();
+        let changes = |edge: usize| graph.edges[edge].0 != graph.edges[edge].1;
+        fair.iter().filter(|&&(edge, _)| changes(edge)).all(|&(edge, is_strong)| {
+            let can = |at: usize| graph.edges[edge].0 == self.states[at];
+            let asks = if is_strong { round.clone().any(can) } else { round.clone().all(can) };
+            !asks || self.edges[self.back_to..].contains(&edge)
+        })
+    }
+}
+
+/// Whether some lasso of at most so many steps is as wanted.
+fn some_lasso(graph: &Graph, most: usize, is_wanted: &dyn Fn(&Lasso<'_>) -> bool) -> bool {
+    fn go(
+        graph: &Graph,
+        (states, edges): (&mut Vec<u32>, &mut Vec<usize>),
+        most: usize,
+        is_wanted: &dyn Fn(&Lasso<'_>) -> bool,
+    ) -> bool {
+        let last = states[states.len() - 1];
+        let mut is_at_rest = true;
+        for (edge, &(_, dst)) in graph.edges.iter().enumerate().filter(|(_, e)| e.0 == last) {
+            is_at_rest = false;
+            if edges.len() == most {
+                continue;
+            }
+            edges.push(edge);
+            for back_to in (0..states.len()).filter(|&at| states[at] == dst) {
+                if is_wanted(&Lasso { states, edges, back_to }) {
+                    return true;
+                }
+            }
+            states.push(dst);
+            if go(graph, (states, edges), most, is_wanted) {
+                return true;
+            }
+            states.pop();
+            edges.pop();
+        }
+        is_at_rest && is_wanted(&Lasso { states, edges, back_to: states.len() - 1 })
+    }
+    graph.initial.iter().any(|&state| go(graph, (&mut vec![state], &mut vec![]), most, is_wanted))
+}
+
+/// Each round: a graph, a formula, some edges to be fair to. What holds is violated by no lasso; what is
+/// violated is, by the run that is shown.
 #[test]
 fn all_lassos_of_small_graphs() {
-    let (mut violated, mut held) = (0, 0);
+    let (mut violated, mut held) = ([0; 2], [0; 2]);
     for seed in 0..rounds() {
         let mut rng = Rng::new(seed);
         let graph = random_graph(&mut rng);
@@ -85,11 +104,24 @@ fn all_lassos_of_small_graphs() {
         let mut all = Formulas::new();
         let shape = Shape { propositions: 2, size: 2 + rng.below(6), next: rng.coin() };
         let f = formula(&mut all, &mut rng, shape);
-        let check = || Check::of(&graph).holds("f", text(&all, f, truths));
+        let is_fair = seed % 3 != 0;
+        let fair: Fair = (0..graph.edges.len())
+            .map(|edge| (edge, rng.below(4)))
+            .filter(|&(_, kind)| is_fair && kind < 2)
+            .map(|(edge, kind)| (edge, kind == 1))
+            .collect();
+        let mut check = Check::of(&graph).holds("f", text(&all, f, truths));
+        for &(edge, is_strong) in &fair {
+            let name = format!("edge {edge}");
+            check = match is_strong {
+                true => check.strongly_fair(name, move |&a| a == edge),
+                false => check.weakly_fair(name, move |&a| a == edge),
+            };
+        }
         // With another question, states are there before the temporal search begins.
-        let check = || if seed % 2 == 0 { check() } else { check().always("any", |_| true) };
-        let report = check().run();
-        let violates = |path: &[u32], loop_start: usize| {
+        let check = if seed % 2 == 0 { check } else { check.always("any", |_| true) };
+        let report = check.run();
+        let violates = |lasso: &Lasso<'_>| {
             let letter = |&state: &u32| {
                 let mut letter = Letter::default();
                 for (ap, name) in (0..).zip(all.ap_names()) {
@@ -99,21 +131,46 @@ fn all_lassos_of_small_graphs() {
                 }
                 letter
             };
-            let letters = path.iter().map(letter).collect();
-            !holds(&all, f, &Word { letters, loop_start })
+            let letters = lasso.states.iter().map(letter).collect();
+            let word = Word { letters, loop_start: lasso.back_to };
+            lasso.is_fair(&graph, &fair) && !holds(&all, f, &word)
         };
+        let kind = usize::from(is_fair);
+        let what = format!("seed {seed}: {graph:?}, fair {fair:?}\n{report}");
         match &report.finding("f").verdict {
-            // The judge has confirmed it.
-            Verdict::Violated(_) => violated += 1,
-            Verdict::Holds => {
-                let found = some_lasso_violates(&graph, 6, &violates);
-                assert!(!found, "seed {seed}: missed\n{graph:?}\n{}", Printer::new(&all).text(f));
-                held += 1;
+            Verdict::Violated(run) => {
+                let lasso = Lasso {
+                    states: &run.states,
+                    edges: &run.actions,
+                    back_to: run.back_to.expect("it goes on for ever"),
+                };
+                assert!(is_lasso(&graph, &lasso) && violates(&lasso), "{what}");
+                violated[kind] += 1;
             }
-            _ => panic!("seed {seed}\n{report}"),
+            Verdict::Holds => {
+                let formula = Printer::new(&all).text(f);
+                assert!(!some_lasso(&graph, 7, &violates), "missed: {formula}\n{what}");
+                held[kind] += 1;
+            }
+            _ => panic!("{what}"),
         }
     }
-    assert!(violated > rounds() / 10 && held > rounds() / 10, "{violated} {held}");
+    let counts = [violated, held].concat();
+    assert!(counts.iter().all(|&count| count > rounds() / 20), "{counts:?}");
+}
+
+/// Whether the edges lead along the states, and back.
+fn is_lasso(graph: &Graph, lasso: &Lasso<'_>) -> bool {
+    let Lasso { states, edges, back_to } = *lasso;
+    let last = states[states.len() - 1];
+    let goes_along = |(at, &edge): (usize, &usize)| {
+        let to = *states.get(at + 1).unwrap_or(&states[back_to]);
+        graph.edges[edge] == (states[at], to)
+    };
+    let rests = edges.len() + 1 == states.len() && back_to + 1 == states.len();
+    graph.initial.contains(&states[0])
+        && edges.iter().enumerate().all(goes_along)
+        && (edges.len() == states.len() || rests && graph.edges.iter().all(|e| e.0 != last))
 }
 
 /// A graph whose states know the edge that led to them, so that formulas can speak of fairness.

@@ -1,8 +1,10 @@
 //! The same systems in Promela and in Rust: states, steps, ends, lengths of runs.
 
-use lariat::{Check, Model, State, Steps, always, eventually, prop};
-use lariat_model::promela::{PromelaOptions, load_text};
-use lariat_search::safety::{ExploreOptions, Order, explore};
+use crate::support::election::{At, Election, Ring};
+use crate::support::peterson::PetersonFour;
+use lariat::{Check, Model, State, Steps, Verdict, always, eventually, prop};
+use lariat_model::promela::{Loaded, PromelaOptions, load_text};
+use lariat_search::safety::{Condition, Exploration, ExploreOptions, Order, explore};
 
 const PETERSON: &str = "
 bool flag[2]; byte turn, inside;
@@ -204,4 +206,68 @@ fn alternating_bit() {
         )
         .run()
         .assert_ok();
+}
+
+/// All states of a Promela model, breadth first; with a condition, a shortest run to where it is so.
+fn seen(loaded: &mut Loaded, reached: Option<&str>) -> Exploration {
+    let conditions = reached.map(|text| loaded.add_expression("reached", text).unwrap());
+    let conditions: Vec<Condition> =
+        conditions.into_iter().map(|expr| Condition { expr, wanted: false }).collect();
+    let only_conditions = reached.is_some();
+    let order = Order::BreadthFirst;
+    let options = ExploreOptions { order, conditions, only_conditions, ..Default::default() };
+    explore(&loaded.model, &options).unwrap()
+}
+
+fn text_of(model: &str) -> String {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/models");
+    std::fs::read_to_string(folder.join(model)).expect("the model is in the repository")
+}
+
+#[test]
+fn leader_election() {
+    for nodes in [4, 5] {
+        let text = text_of("election.pml").replace("#define N 7", &format!("#define N {nodes}"));
+        let mut loaded = load_text("election.pml", &text, &PromelaOptions::default()).unwrap();
+        let promela = seen(&mut loaded, None);
+        let election = Election(nodes);
+        let waits = prop("no leader", |ring: &Ring| ring.leaders == 0);
+        let report = Check::of(&election)
+            .always("one leader", |ring| ring.leaders <= 1)
+            .reachable("a leader", |ring| ring.leaders == 1)
+            .ends_only_in("all listen", |ring| {
+                ring.nodes.iter().all(|node| matches!(node.0, At::Listen | At::End))
+            })
+            .holds("elected", eventually(!waits.clone()))
+            .holds("for ever", always((!waits.clone()).implies(always(!waits))))
+            .run();
+        // Messages go round in vain only for so long: no fairness is needed.
+        report.assert_ok();
+        let stats = &report.stats;
+        assert_eq!(
+            (stats.states, stats.transitions, stats.ends),
+            (promela.states, promela.transitions, promela.deadlocks)
+        );
+        let Verdict::Reached(run) = &report.finding("a leader").verdict else { panic!("{report}") };
+        let nearest = seen(&mut loaded, Some("leaders == 1")).first_error.unwrap();
+        assert_eq!(run.states.len(), nearest.rows.len());
+        let never = seen(&mut loaded, Some("leaders > 1"));
+        assert!(promela.errors.is_empty() && never.first_error.is_none());
+    }
+}
+
+/// `cargo test --release -p lariat --test all promela -- --ignored`: seconds.
+#[test]
+#[ignore = "needs a release build: cargo test --release -p lariat --test all promela -- --ignored"]
+fn peterson_with_four() {
+    let text = text_of("peterson_four.pml");
+    let mut loaded = load_text("peterson.pml", &text, &PromelaOptions::default()).unwrap();
+    let promela = seen(&mut loaded, None);
+    let report = Check::of(&PetersonFour).always("exclusion", |s| s.inside <= 1).run();
+    report.assert_ok();
+    assert_eq!(
+        (report.stats.states, report.stats.transitions),
+        (promela.states, promela.transitions)
+    );
+    assert!(seen(&mut loaded, Some("inside > 1")).first_error.is_none());
 }

@@ -13,6 +13,8 @@ mod ping_pong;
 mod puzzle;
 #[path = "../../examples/queue.rs"]
 mod queue;
+#[path = "../../examples/raft.rs"]
+mod raft;
 #[path = "../../examples/registers.rs"]
 mod registers;
 #[path = "../../examples/token_ring.rs"]

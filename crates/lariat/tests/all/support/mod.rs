@@ -1,6 +1,8 @@
 //! Models that several tests use.
 
 pub(crate) mod commit;
+pub(crate) mod election;
+pub(crate) mod peterson;
 
 use lariat::{Model, Steps};
 
