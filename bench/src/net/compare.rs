@@ -28,6 +28,8 @@ pub enum What {
     Length,
     /// A lossy store, or a reduction that may miss runs, says that something holds.
     Lossy,
+    /// A cache forgets states and enters them again, but it enters each.
+    Skipped,
     /// A run that is strongly fair is weakly fair, and so on.
     Fairness,
     /// A proof, though some runs end in a run-time error, behind which nobody has looked.
@@ -49,6 +51,7 @@ impl What {
             What::Numbers => "numbers differ",
             What::Length => "lengths of shortest runs differ",
             What::Lossy => "a search that may miss something proves something",
+            What::Skipped => "a cache enters fewer states than there are",
             What::Fairness => "a run counts under a stronger fairness only",
             What::Fault => "a proof in spite of a run-time error",
             What::Errors => "only one question knows of an error",
@@ -100,6 +103,10 @@ pub fn compare(asked: &[Asked], told: &[Told]) -> Vec<Finding> {
         let scope = question.scope();
         found.extend(pair(What::Numbers, &|one, other| {
             is_proof(one) && is_proof(other) && differ_in_numbers(one, other, scope)
+        }));
+        found.extend(pair(What::Skipped, &|one, other| {
+            let skips = |one, other| skips_states(one, other, scope);
+            is_proof(one) && is_proof(other) && (skips(one, other) || skips(other, one))
         }));
         found.extend(pair(What::Length, &|one, other| differ_in_length(one, other, scope)));
     }
@@ -164,6 +171,23 @@ fn differ_in_numbers(one: &Told, other: &Told, scope: Scope) -> bool {
         [states, system_states, transitions]
     };
     numbers(one) != numbers(other) || one.answer.error != other.answer.error
+}
+
+/// Whether the one has a cache and has entered fewer states than the other, which has none, has met.
+/// Both went depth first through all states of the same system.
+fn skips_states(one: &Told, other: &Told, scope: Scope) -> bool {
+    let has_cache = |told: &Told| told.config.args(scope).contains(&"--cache");
+    let is_dfs = |told: &Told| told.config.is("order", &["--dfs"]);
+    scope == Scope::Safety
+        && has_cache(one)
+        && !has_cache(other)
+        && !other.config.is_lossy(scope)
+        && is_dfs(other)
+        && !one.answer.is_reduced
+        && !other.answer.is_reduced
+        && one.config.args_of("shortcuts") == other.config.args_of("shortcuts")
+        && one.beside == other.beside
+        && one.answer.states < other.answer.states
 }
 
 /// Only where lariat promises a shortest run, over all questions.
@@ -264,6 +288,7 @@ fn is_always(formula: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::switches::SWITCHES;
     use super::*;
 
     fn told(number: usize, said: Said, states: u64) -> Told {
@@ -297,6 +322,24 @@ mod tests {
         assert_eq!(whats(&[told(0, Said::Failed(String::new()), 5)]), [What::Failed]);
         let refused = Said::Refused(String::new());
         assert_eq!(whats(&[told(0, refused, 0), told(0, Said::Holds, 4)]), [What::Refused]);
+    }
+
+    #[test]
+    fn a_cache_enters_every_state() {
+        let set = |config: Config, name: &str, args: &[&str]| {
+            let switch = SWITCHES.iter().position(|switch| switch.name == name).unwrap();
+            let mut settings = SWITCHES[switch].settings.iter();
+            config.with(switch, settings.position(|setting| setting.args == args).unwrap())
+        };
+        let cached = |states: u64| {
+            let config = set(Config::plain(), "system-store", &["--plan-after", "4"]);
+            let config = set(config, "store", &["--cache", "200"]);
+            Told { config, ..told(0, Said::Holds, states) }
+        };
+        let asked = [question(About::Safety, None)];
+        let found = compare(&asked, &[told(0, Said::Holds, 5), cached(4)]);
+        assert_eq!(found.iter().map(|found| found.what).collect::<Vec<_>>(), [What::Skipped]);
+        assert!(compare(&asked, &[told(0, Said::Holds, 5), cached(7)]).is_empty());
     }
 
     #[test]

@@ -409,6 +409,32 @@ mod tests {
         }
     }
 
+    /// New values of a word make its field wider, and the fields behind it move: with two bits for the
+    /// first word (0, 1, …) is 0b…0100, with three (4, 0, …) is. The mistake `cache-shape` takes such a row
+    /// for known.
+    #[test]
+    fn a_state_that_looks_like_one_of_another_shape_is_new() {
+        let tree = Tree::new(3).with_tuning(Tuning { first_plan: 4 });
+        let mut cache = StateCache::new(tree, 4 << 10, Policy::default()).unwrap();
+        let mut entered = HashSet::new();
+        let mut shapes = HashSet::new();
+        for number in 0..9 * 64 {
+            let row = [number / 64, number / 8 % 8, number % 8];
+            let is_new = loop {
+                match cache.enter(&row).unwrap() {
+                    Entered::New(key) => break Some(key),
+                    Entered::Known => break None,
+                    // Nothing is on the stack.
+                    Entered::Forgotten => {}
+                }
+            };
+            assert_eq!(is_new.is_some(), entered.insert(row), "{row:?}");
+            cache.leave(is_new.flatten(), 0);
+            shapes.insert(cache.tree.shape());
+        }
+        assert!(!cache.is_learning() && shapes.len() > 2);
+    }
+
     fn hold_all(cache: &mut StateCache, stack: &mut [(Vec<Word>, Option<u64>)]) {
         'again: loop {
             for (row, key) in stack.iter_mut() {

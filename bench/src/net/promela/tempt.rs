@@ -29,6 +29,7 @@ impl Draft {
             2 | 3 => return self.reading_twice(),
             4 | 5 => return read_inside(),
             6 | 7 if is_there => return shown(),
+            8 => return growing(),
             _ => {}
         }
         let mut items = vec![Item::Stamp];
@@ -207,6 +208,15 @@ fn shown() -> Vec<Item> {
 fn shown_late() -> Vec<Item> {
     let text = "do :: v < 7 -> v++ :: else -> break od";
     [vec![Item::Stamp, Item::Text(Kind::AssignLocal, text)], shown()].concat()
+}
+
+/// Values that come up late, when much is known of the states with smaller ones. Who packs states has to
+/// pack them in another way then.
+fn growing() -> Vec<Item> {
+    let [first, second] = ["do :: break :: v < 5 -> v++ od", "do :: break :: y < 2 -> y++ od"]
+        .map(|text| Item::Text(Kind::AssignLocal, text));
+    let last = Item::Text(Kind::GuardLocal, "v == 5 && y == 1");
+    vec![Item::Stamp, first, second, decision(last)]
 }
 
 /// A local variable that only a guard inside a `d_step` reads.

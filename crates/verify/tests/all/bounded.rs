@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use lariat_checks::{Algorithm, Setup};
+use lariat_model::shortcuts::Shortcuts;
 use lariat_store::Policy;
 use lariat_testing::facts;
 use lariat_verify::bounded::{Bounded, Keep, Swarm};
@@ -150,6 +151,29 @@ fn a_cache_says_the_same_however_small() {
 const PHILOSOPHERS: &str = "byte fork[5]; active [5] proctype p() { byte left = _pid, \
     right = (_pid + 1) % 5; do :: atomic { fork[left] == 0 -> fork[left] = 1 }; \
     atomic { fork[right] == 0 -> fork[right] = 1 }; fork[right] = 0; fork[left] = 0 od }";
+
+/// A value of `a` that comes up when the cache is in use changes how states are packed. If it kept what was packed
+/// before (the mistake `cache-shape`), it would know the state with a == 5 and b == 0 by what another one was, and
+/// safety would hold.
+#[test]
+fn a_cache_knows_nothing_by_how_it_was_packed_before() {
+    let text = "byte a, b, c;
+        active proctype P() {
+            do :: break :: a < 5 -> a++ od;
+            do :: break :: b < 2 -> b++ od;
+            assert(!(a == 5 && b == 1))
+        }";
+    for bytes in [200, 1_000] {
+        let mut model = Model::promela("cache.pml", text).expect("a model");
+        let safety = model.ask(Question::Safety).expect("a question");
+        let keep = Keep::Cache { bytes, policy: Policy::default() };
+        let mut config = bounded(keep, 1);
+        config.engine.plan_after = Some(4);
+        config.shortcuts = Shortcuts::NONE;
+        let answer = model.check(safety, &config).expect("an answer");
+        assert_eq!(answer.status(), Status::Violated, "{bytes}");
+    }
+}
 
 #[test]
 fn one_search_of_a_swarm_can_be_repeated() {
