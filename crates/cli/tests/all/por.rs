@@ -1,5 +1,6 @@
 //! Partial-order reduction keeps every answer: small systems on which rules that look right go
-//! wrong (docs/por.md), under every check and in both orders; and where it is off, and why.
+//! wrong (docs/por.md, H1 to H12), under every check and in both orders; and where it is off, and why. H4 is
+//! in `por_papers.rs`, H12 in `por/tests/all/hand.rs`.
 
 use crate::desk::{Desk, report};
 use crate::models::CHECKS;
@@ -8,19 +9,19 @@ use serde_json::Value;
 /// A process that runs in a ring can move for ever without the other one. What the other one does is
 /// looked for. Each is a name, a model and a formula that is violated.
 const IGNORED: &[(&str, &str, &str)] = &[
-    // No proviso at all.
+    // H1: no proviso at all.
     (
         "ring-of-one",
         "bool p; active proctype A() { bit i; do :: i = i od } active proctype B() { p = true }",
         "[] !p",
     ),
-    // Two states of the ring that each look new from the other one.
+    // H3: two states of the ring that each look new from the other one.
     (
         "ring-of-two",
         "bool p; active proctype A() { do :: skip; skip od } active proctype B() { p = true }",
         "[] !p",
     ),
-    // Two ways into the ring.
+    // H2: two ways into the ring.
     (
         "two-ways-in",
         "bool p;
@@ -28,7 +29,7 @@ const IGNORED: &[(&str, &str, &str)] = &[
          active proctype B() { p = true }",
         "[] !p",
     ),
-    // A ring that is entered in the middle, and a formula whose automaton has a branch that dies.
+    // A ring that is entered in the middle.
     (
         "three-in-a-ring",
         "bool p;
@@ -36,7 +37,7 @@ const IGNORED: &[(&str, &str, &str)] = &[
          active proctype B() { p = true }",
         "!(<> p)",
     ),
-    // What is looked for changes back at once: it must not be left out that both are seen.
+    // H8: what is looked for changes back at once: it must not be left out that both are seen.
     (
         "both-are-seen",
         "bool x, y; active proctype A() { x = true } active proctype B() { y = true; y = false }",
@@ -49,6 +50,14 @@ const IGNORED: &[(&str, &str, &str)] = &[
          active proctype A() { do :: x = y od }
          active proctype B() { y = 1; y = 0 }",
         "[] (x == 0)",
+    ),
+    // H7: one way out of the ring is not enough for runs: B moves, then A stays in its ring.
+    (
+        "one-way-out",
+        "bool p, x;
+         active proctype A() { byte i; do :: i = i :: break od; x = true }
+         active proctype B() { p = true }",
+        "!(<> p && [] !x)",
     ),
     // Runs, not states: B must move again and again.
     (
@@ -87,6 +96,61 @@ fn nothing_is_put_off_for_ever() {
     }
 }
 
+/// H5, H6: the same by claims with an initial state of their own, so that a product state does not come
+/// again where the system's does; the second with a branch that dies. Both accept `<> p`.
+#[test]
+fn nothing_is_put_off_under_a_claim() {
+    let claim = |dying: &str| {
+        format!(
+            "active proctype B() {{ p = true }}
+             never {{
+               i: if :: !p -> goto w :: p -> goto accept_all {dying} fi;
+               w: if :: !p -> goto w :: p -> goto accept_all fi;
+               d1: if :: !p -> goto d2 fi;
+               d2: if :: !p -> goto d3 fi;
+               d3: if :: p -> goto accept_all fi;
+               accept_all: do :: true od
+             }}"
+        )
+    };
+    let one = "bool p; active proctype A() { bit i; do :: i = i od }";
+    let three = "bool p; active proctype A() {
+            if :: goto r1 :: goto r0 fi; r0: skip; r1: skip; r2: skip; goto r0
+        }";
+    for (name, model, dying) in [("h5", one, ""), ("h6", three, ":: !p -> goto d1")] {
+        let desk = Desk::new(&format!("por-claim-{name}"));
+        desk.put("m.pml", &format!("{model}\n{}", claim(dying)));
+        let orders = [&[][..], &["--dfs"], &["--bfs"], &["--interpret"], &["--no-por"]];
+        let checks = CHECKS.iter().map(|check| vec!["--algorithm", check]);
+        for arguments in orders.iter().map(|order| order.to_vec()).chain(checks) {
+            for shortcuts in ["none", "all"] {
+                let usual = ["--property", "never", "--shortcuts", shortcuts];
+                let found = &properties(&desk, &[&usual[..], &arguments].concat())[0];
+                assert_eq!(found["verdict"], "violated", "{name} {arguments:?}");
+                let is_reduced = arguments != ["--no-por"];
+                assert_eq!(found["reduced"], is_reduced, "{name} {arguments:?}");
+            }
+        }
+    }
+}
+
+/// H11: a store that forgets decides anew, and each of two states in a ring may look new from the other one. So
+/// nothing is left out where a cache is asked for something that must not be put off.
+#[test]
+fn nothing_is_put_off_by_a_cache() {
+    let desk = Desk::new("por-cache");
+    desk.put(
+        "m.pml",
+        "active proctype A() { do :: skip; skip od } active proctype B() { skip; assert(false) }",
+    );
+    for size in ["64", "200", "1M"] {
+        let arguments = ["--safety", "--shortcuts", "none", "--plan-after", "1", "--cache", size];
+        let safety = &properties(&desk, &arguments)[0];
+        assert_eq!(safety["error"]["kind"], "assertion", "{size}");
+        assert_eq!(safety["reduced"], false, "{size}");
+    }
+}
+
 /// The assertion is behind a ring, too.
 #[test]
 fn no_assertion_is_put_off_for_ever() {
@@ -106,7 +170,7 @@ fn no_assertion_is_put_off_for_ever() {
     }
 }
 
-/// Where Spin 6.5.2 with its reduction finds nothing.
+/// H9, H10: where Spin 6.5.2 with its reduction finds nothing.
 #[test]
 fn what_spin_misses_is_found() {
     let desk = Desk::new("por-spin");

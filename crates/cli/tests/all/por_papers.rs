@@ -11,7 +11,7 @@ fn property(desk: &Desk, arguments: &[&str]) -> Value {
     report(&desk.lariat(&[&usual, arguments].concat()))["properties"][0].clone()
 }
 
-/// A claim that accepts (!p)^k p^ω, k ≥ 0: closed under stuttering, but it guesses whether k is odd. So what
+/// H4: a claim that accepts (!p)^k p^ω, k ≥ 0: closed under stuttering, but it guesses whether k is odd. So what
 /// is accepted from its states is not closed (S. Siegel, "What's wrong with on-the-fly partial order
 /// reduction", CAV 2019).
 const GUESSES: &str = "bool p;
