@@ -13,11 +13,11 @@ use crate::versus::spin::Scratch;
 const MODELS: [(&str, u32, u32); 7] = [
     ("late_audit", 30, 31),
     ("late_commit", 27, 31),
-    ("late_config", 8, 31),
+    ("late_config", 10, 31),
     ("late_handshake", 24, 31),
     ("late_token", 30, 31),
     ("late_audit", 30, SMALL),
-    ("late_config", 8, SMALL),
+    ("late_config", 10, SMALL),
 ];
 
 /// 2 MiB.

@@ -224,9 +224,9 @@ pub static SWITCHES: &[Switch] = &[
             set(1, &["--bitstate", "8"]),
             set(1, &["--hash-compact"]),
             // Twenty states, a hundred, some hundred, and all.
-            set(2, &["--cache", "200"]),
+            set(1, &["--cache", "200"]),
             set(2, &["--cache", "1k"]),
-            set(1, &["--cache", "4k"]),
+            set(2, &["--cache", "4k"]),
             set(1, &["--cache", "1M"]),
         ],
         fits: |config, scope| {
