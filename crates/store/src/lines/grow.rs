@@ -14,10 +14,11 @@
 //! Keys of a new home come from several old lines. They are collected, by home, in a ring, and written
 //! together when the last one was read.
 
-use super::line::{Head, Patience, slot_of};
-use super::meeting::Ended;
+use super::head::Head;
+use super::meeting::{Ended, Patience};
 use super::root::Root;
 use super::shape::{FAR, Shape, WINDOW, offset};
+use super::slots::slot_of;
 use super::stash::Map;
 use super::view::View;
 use std::sync::Mutex;

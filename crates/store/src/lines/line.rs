@@ -1,14 +1,6 @@
 //! A line of the set: 64 bytes, which threads read without a lock and change under one.
 //!
-//! The high 17 bits of the last word are the *head*; slots (see `shape`) have the rest:
-//!
-//! ```text
-//! lock 1 | third choices 3 | second and third 3 | not at home 4 | count 6 | ... slots
-//! ```
-//!
-//! Slots are in groups by which choice of its key the line was, the third ones first: so a slot has no bits for
-//! that. A key that is not at home here takes the first place of the group behind its own, whose key goes to the end of that
-//! group, and so on.
+//! Its last word is the *head* (see `head`) and slots, all others are slots (`slots`).
 //!
 //! **The head is lock and version.** No key is taken out between growths, and each one that comes raises the count. So
 //! the last word never comes back to an older count: it is the version of a sequence lock that costs no bits. Who
@@ -31,15 +23,16 @@
 //! of keys came between, and later ones acquire what it released. `loom.rs` goes through the orders of two
 //! threads, and notices if one of these is left out.
 
+use super::head::{Head, LOCK};
+use super::meeting::Patience;
 use super::root::Root;
-use super::shape::{HEAD, Shape};
+use super::shape::Shape;
+use super::slots::{bits_at, pack, rest_of, slot_of};
 #[cfg(all(feature = "loom", test))]
 use loom::sync::atomic::{AtomicU64, fence};
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 #[cfg(not(all(feature = "loom", test)))]
 use std::sync::atomic::{AtomicU64, fence};
-
-const LOCK: u64 = 1 << 63;
 
 /// Parts of the protocol. Tests under loom leave one out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,6 +62,9 @@ pub(super) fn leave_out(part: Option<Part>) {
     LEFT_OUT.set(part);
 }
 
+/// Blocks of first bytes that are enough for any shape. Under loom there are few slots, and every load counts.
+pub(super) const ALL_BLOCKS: usize = if cfg!(all(feature = "loom", test)) { 1 } else { 4 };
+
 /// Valid when all its bytes are zero: then it is empty.
 #[derive(Debug)]
 #[repr(C, align(64))]
@@ -76,108 +72,6 @@ pub(super) struct Line([AtomicU64; 8]);
 
 #[cfg(not(all(feature = "loom", test)))]
 const _: () = assert!(size_of::<Line>() == 64);
-
-/// The last word of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Head(u64);
-
-impl Head {
-    /// Of a line's words.
-    pub(super) fn of(words: &[u64; 8]) -> Self {
-        Head(words[7])
-    }
-
-    #[inline(always)]
-    fn is_locked(self) -> bool {
-        self.0 & LOCK != 0
-    }
-
-    #[inline(always)]
-    fn count(self) -> u32 {
-        (self.0 >> HEAD) as u32 & 63
-    }
-
-    /// How many slots belong to a choice `d` or a later one, for `d` from 1.
-    #[inline(always)]
-    fn at_choice(self, d: usize) -> u32 {
-        match d {
-            1 => (self.0 >> (HEAD + 6)) as u32 & 15,
-            2 => (self.0 >> (HEAD + 10)) as u32 & 7,
-            3 => (self.0 >> (HEAD + 13)) as u32 & 7,
-            _ => 0,
-        }
-    }
-
-    /// Whether there is room for a key whose choice `d` this line is. Once false, it stays so.
-    #[inline(always)]
-    pub(super) fn can_take(self, d: usize, slots: u32) -> bool {
-        self.count() < slots
-            && (d < 1 || self.at_choice(1) < 15)
-            && (d < 2 || self.at_choice(2) < 7)
-            && (d < 3 || self.at_choice(3) < 7)
-    }
-
-    /// The slots of the keys whose choice `d` this line is: where they begin and end.
-    #[inline(always)]
-    pub(super) fn group(self, d: usize) -> (u32, u32) {
-        let end = if d == 0 { self.count() } else { self.at_choice(d) };
-        (self.at_choice(d + 1), end)
-    }
-
-    /// With one key more.
-    #[inline(always)]
-    fn one_more(d: usize) -> u64 {
-        let counts = [1, 1 | 1 << 6, 1 | 1 << 6 | 1 << 10, 1 | 1 << 6 | 1 << 10 | 1 << 13];
-        counts[d & 3] << HEAD
-    }
-}
-
-/// Waits a little for another thread.
-pub(super) struct Patience(u32);
-
-impl Patience {
-    pub(super) fn new() -> Self {
-        Patience(0)
-    }
-
-    pub(super) fn wait(&mut self) {
-        #[cfg(all(feature = "loom", test))]
-        loom::thread::yield_now();
-        self.0 = self.0.wrapping_add(1);
-        // It may be that the other one does not run.
-        if self.0.is_multiple_of(128) {
-            std::thread::yield_now();
-        } else {
-            std::hint::spin_loop();
-        }
-    }
-}
-
-/// 64 bits from this one on, of words in a row; behind the last word there is anything.
-#[inline(always)]
-fn bits_at(bit: u32, word: impl Fn(usize) -> u64) -> u64 {
-    let (at, shift) = (bit as usize / 64, bit % 64);
-    word(at & 7) >> shift | word((at + 1) & 7) << 1 << (63 - shift)
-}
-
-/// What a slot has behind its first byte, without the payload if that is wanted.
-#[inline(always)]
-fn rest_of<R: Root>(shape: &Shape<R>, slot: u32, word: impl Fn(usize) -> u64 + Copy) -> R {
-    let bit = shape.rest_at + slot * shape.rest;
-    let low = R::from(bits_at(bit, word));
-    if R::BITS == 64 { low } else { low | R::from(bits_at(bit + 64, word)) << (R::BITS / 2) }
-}
-
-/// A slot as it is in the words of a line, with its payload.
-#[inline(always)]
-pub(super) fn slot_of<R: Root>(
-    shape: &Shape<R>,
-    slot: u32,
-    word: impl Fn(usize) -> u64 + Copy,
-) -> R {
-    let first = word((slot as usize / 8) & 7) >> (slot % 8 * 8) & 0xFF;
-    (rest_of(shape, slot, word) & R::mask(shape.rest)) << 8 | R::from(first)
-}
 
 impl Line {
     #[cfg(all(feature = "loom", test))]
@@ -409,7 +303,7 @@ impl Line {
         d: usize,
         key: R,
     ) -> (Option<(u32, u64)>, Head) {
-        let (found, head) = self.look::<4, R, _>(shape, d, key, |slot| {
+        let (found, head) = self.look::<ALL_BLOCKS, R, _>(shape, d, key, |slot| {
             let bit = Self::payload_at(shape, slot) % 64;
             let is_in_one_word = bit + shape.payload <= 64;
             (slot, is_in_one_word.then(|| self.payload(shape, slot)))
@@ -420,7 +314,7 @@ impl Line {
         }
         // Keys may have come, and this one may be elsewhere.
         let head = self.lock();
-        let slot = self.find::<4, R>(shape, key, head.group(d));
+        let slot = self.find::<ALL_BLOCKS, R>(shape, key, head.group(d));
         let found = slot.map(|slot| (slot, self.payload(shape, slot)));
         self.unlock(0);
         (found, head)
@@ -479,32 +373,4 @@ impl Line {
         self.0[7].store(words[7] + here as u64 * Head::one_more(0), Release);
         here
     }
-}
-
-/// Values as the slots of a line. First bytes and the rest each fill one word after the other.
-#[inline(always)]
-fn pack<R: Root>(shape: &Shape<R>, values: &[R]) -> [u64; 8] {
-    let mut words = [0; 8];
-    for (slot, value) in values.iter().enumerate() {
-        words[(slot / 8) & 7] |= (value.low() & 0xFF) << (slot % 8 * 8);
-    }
-    let (mut at, mut filled, mut word) = (shape.rest_at as usize / 64, shape.rest_at % 64, 0);
-    let mut append = |bits: u64, width: u32| {
-        word |= bits << filled;
-        filled += width;
-        if filled >= 64 {
-            words[at & 7] |= word;
-            (at, filled) = (at + 1, filled - 64);
-            word = if filled == 0 { 0 } else { bits >> (width - filled) };
-        }
-    };
-    for &value in values {
-        let rest = value >> 8;
-        append(rest.low(), shape.rest.min(64));
-        if R::BITS > 64 && shape.rest > 64 {
-            append(rest.high(), shape.rest - 64);
-        }
-    }
-    words[at & 7] |= word;
-    words
 }

@@ -100,6 +100,27 @@ impl Meeting {
     }
 }
 
+/// Waits a little for another thread.
+pub(super) struct Patience(u32);
+
+impl Patience {
+    pub(super) fn new() -> Self {
+        Patience(0)
+    }
+
+    pub(super) fn wait(&mut self) {
+        #[cfg(all(feature = "loom", test))]
+        loom::thread::yield_now();
+        self.0 = self.0.wrapping_add(1);
+        // It may be that the other one does not run.
+        if self.0.is_multiple_of(128) {
+            std::thread::yield_now();
+        } else {
+            std::hint::spin_loop();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

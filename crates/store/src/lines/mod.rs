@@ -7,7 +7,7 @@
 //! keys. Nothing moves between growths, and a growth is one pass in place.
 //!
 //! - `root`: keys; `mix`: an invertible hash of them; `shape`: where a key lies in the lines
-//! - `line`: one line, its lock and version; `view`: the lines, and which of them a key may be in; `stash`: what
+//! - `line`: one line, its lock and version (`head`), its slots (`slots`); `view`: the lines, and which of them a key may be in; `stash`: what
 //!   finds no place there
 //! - `meeting`: where all threads come together; `session`: what each does; `grow`: more lines, by all of
 //!   them
@@ -16,6 +16,7 @@
 
 mod budget;
 mod grow;
+mod head;
 mod levels;
 mod line;
 #[cfg(all(feature = "loom", test))]
@@ -25,6 +26,7 @@ mod mix;
 mod root;
 mod session;
 mod shape;
+mod slots;
 mod stash;
 #[cfg(test)]
 mod tests;
@@ -37,11 +39,13 @@ pub use session::{Met, Session, Stop};
 
 use crate::reserved::Reserved;
 use grow::{MOST_GROWTH, Plan};
+use head::Head;
 use lariat_core::Full;
 use line::Line;
 use meeting::Meeting;
 use mix::Mix;
 use shape::{FAR, FEWEST_LINES, Shape, offset};
+use slots::slot_of;
 use stash::Stash;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -177,11 +181,11 @@ impl<R: Root> RootSet<R> {
         let (shape, mix) = (self.shape(), self.mix);
         let lines = self.lines.get_mut().unwrap_or_else(PoisonError::into_inner);
         for (at, words) in lines.iter().enumerate() {
-            let head = line::Head::of(words);
+            let head = Head::of(words);
             for d in 0..=FAR {
                 let (first, end) = head.group(d);
                 for slot in first..end {
-                    let value = line::slot_of(&shape, slot, |word| words[word]);
+                    let value = slot_of(&shape, slot, |word| words[word]);
                     let (key, payload) = shape.split(value);
                     let start = shape.start(at - offset(key, d));
                     each(mix.unmix(shape.mixed(start, key)), payload);

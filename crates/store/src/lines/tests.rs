@@ -1,7 +1,5 @@
 //! Keys that were chosen to make trouble, and lines against a plain list.
 
-use super::line::{Head, Line, slot_of};
-use super::shape::Shape;
 use super::*;
 use std::collections::HashSet;
 

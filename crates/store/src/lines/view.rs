@@ -4,12 +4,12 @@
 //! and at last to the stash.
 //!
 //! **A key is added once.** Whether a line takes a key whose choice `d` it is never changes from no to yes
-//! ([`Head::can_take`](super::line::Head::can_take)). All threads go through the choices of a key in the same order, and leave
+//! (`Head::can_take`). All threads go through the choices of a key in the same order, and leave
 //! one behind only if at one moment it has not the key and cannot take it: so it never will. Hence all that
 //! add the same key come to the same line, or to the stash, where one is the first, and the others find the
 //! key. There is one lock at a time: no order of locks, no deadlock.
 
-use super::line::Line;
+use super::line::{ALL_BLOCKS, Line};
 use super::root::Root;
 use super::shape::{FAR, Shape, offset};
 use super::stash::Stash;
@@ -51,7 +51,9 @@ impl<'a, R: Root> View<'a, R> {
     #[inline(never)]
     pub(super) fn insert_far(&self, mixed: R, home: usize, key: R) -> bool {
         for d in 1..=FAR {
-            if let Some(is_new) = self.choice(home, key, d).insert::<4, R>(&self.shape, d, key) {
+            if let Some(is_new) =
+                self.choice(home, key, d).insert::<ALL_BLOCKS, R>(&self.shape, d, key)
+            {
                 return is_new;
             }
         }
