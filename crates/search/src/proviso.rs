@@ -5,7 +5,9 @@
 //! steps were left out for ever. If so, some states are expanded fully from now on, and the search begins anew.
 //!
 //! Every cycle of reduced states has a suspect: the state with the largest id has a successor whose id is
-//! not larger. So it is enough to look from suspects, and through reduced states only.
+//! not larger. So it is enough to look from suspects, and through reduced states only. If no way leads out of
+//! some reduced states, the one with the largest id has *only* such successors: it is stuck. Others need not be
+//! looked at for ways out, and there are few of these.
 
 use fixedbitset::FixedBitSet;
 use lariat_core::{SystemId, makes_mistake};
@@ -59,9 +61,12 @@ pub fn violated<G: SystemGraph>(
     known: SystemId,
     own: usize,
 ) -> Result<Vec<SystemId>, Stop> {
-    let is_done = graph
-        .left_out()
-        .is_none_or(|left_out| left_out.goes_by_ids() || left_out.next_suspect(known).is_none());
+    let has_none = |left_out: &mut LeftOut| match proviso {
+        Proviso::EveryCycle => left_out.next_suspect(known).is_none(),
+        Proviso::WayOut => left_out.next_stuck(known).is_none(),
+    };
+    let is_done =
+        graph.left_out().is_none_or(|left_out| left_out.goes_by_ids() || has_none(left_out));
     if is_done || makes_mistake("por-no-proviso") {
         return Ok(Vec::new());
     }
@@ -189,57 +194,60 @@ impl<'g, G: SystemGraph> Walk<'g, G> {
         Ok(())
     }
 
-    /// Has a state of every component of reduced states that no edge leaves expanded fully.
+    /// Has a state of every component of reduced states that no edge leaves expanded fully. What was seen
+    /// and is not open any more has a way out, or has got one.
     fn open_traps(&mut self) -> Result<(), Stop> {
         // Tarjan: the states whose component is not complete, and by state its place among them,
         // from 1.
         let mut open: Vec<SystemId> = Vec::new();
         let mut place = vec![0_u32; self.graph.len()];
-        // By frame: the smallest place that is reached, and whether a way leads out.
-        let mut reached: Vec<(u32, bool)> = Vec::new();
+        // By frame: the smallest place that is reached.
+        let mut reached: Vec<u32> = Vec::new();
         let mut from = self.known;
-        while let Some(suspect) = self.left_out().next_suspect(from) {
-            from = suspect + 1;
-            let mut next = Some(suspect).filter(|&id| !self.seen.contains(id as usize));
+        while let Some(stuck) = self.left_out().next_stuck(from) {
+            from = stuck + 1;
+            let mut next = Some(stuck).filter(|&id| !self.seen.contains(id as usize));
             loop {
                 if let Some(id) = next.take() {
                     open.push(id);
                     place[id as usize] = open.len() as u32;
-                    reached.push((open.len() as u32, false));
+                    reached.push(open.len() as u32);
                     self.enter(id)?;
                 }
                 let Some(&Frame { id, first }) = self.frames.last() else { break };
                 let last = reached.len() - 1;
                 if self.pending.len() > first {
                     let to = self.pending.pop().expect("there are more");
-                    if !self.is_looked_at(to) {
-                        reached[last].1 = true;
-                    } else if !self.seen.contains(to as usize) {
+                    if self.on_stack.contains(to as usize) {
+                        reached[last] = reached[last].min(place[to as usize]);
+                    } else if self.is_looked_at(to) && !self.seen.contains(to as usize) {
                         next = Some(to);
-                    } else if self.on_stack.contains(to as usize) {
-                        reached[last].0 = reached[last].0.min(place[to as usize]);
                     } else {
-                        reached[last].1 = true;
+                        self.leave(&mut open);
+                        reached.clear();
                     }
                     continue;
                 }
+                // No way out was met so far, not even from what was seen.
                 self.frames.pop();
-                let (low, has_way_out) = reached.pop().expect("one for each frame");
-                let is_complete = low == place[id as usize];
-                if is_complete {
-                    for member in open.drain(low as usize - 1..) {
-                        self.on_stack.set(member as usize, false);
-                    }
-                    if !has_way_out {
-                        self.full.push(id);
-                    }
-                }
-                if let Some(before) = reached.last_mut() {
-                    before.1 |= is_complete || has_way_out;
-                    before.0 = if is_complete { before.0 } else { before.0.min(low) };
+                let low = reached.pop().expect("one for each frame");
+                if low == place[id as usize] {
+                    self.full.push(id);
+                    self.leave(&mut open);
+                    reached.clear();
+                } else if let Some(before) = reached.last_mut() {
+                    *before = (*before).min(low);
                 }
             }
         }
         Ok(())
+    }
+
+    /// A way out was met. All that are open lead to the last state of the stack, so it is one for them, and
+    /// from now on for whoever comes to one of them.
+    fn leave(&mut self, open: &mut Vec<SystemId>) {
+        open.drain(..).for_each(|id| self.on_stack.set(id as usize, false));
+        self.frames.clear();
+        self.pending.clear();
     }
 }

@@ -264,6 +264,7 @@ impl<'m> Reduced<'m> {
     pub(crate) fn forget_states(&mut self) {
         self.left_out.reduced.clear();
         self.left_out.suspects.clear();
+        self.left_out.stuck.clear();
         if self.until != SystemId::MAX {
             self.until = 0;
         }
@@ -272,7 +273,8 @@ impl<'m> Reduced<'m> {
     /// This state is expanded fully from now on.
     pub(crate) fn make_full(&mut self, id: SystemId, row: &[Word]) {
         self.chooser.full.insert(row.into());
-        for marks in [&mut self.left_out.reduced, &mut self.left_out.suspects] {
+        let LeftOut { reduced, suspects, stuck, .. } = &mut self.left_out;
+        for marks in [reduced, suspects, stuck] {
             if marks.contains(id as usize) {
                 marks.set(id as usize, false);
             }
@@ -280,8 +282,8 @@ impl<'m> Reduced<'m> {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        let LeftOut { reduced, suspects, .. } = &self.left_out;
-        self.chooser.bytes() + (reduced.len() + suspects.len()) / 8
+        let LeftOut { reduced, suspects, stuck, .. } = &self.left_out;
+        self.chooser.bytes() + (reduced.len() + suspects.len() + stuck.len()) / 8
     }
 }
 
@@ -289,7 +291,9 @@ impl<'m> Reduced<'m> {
 #[derive(Debug, Default)]
 pub struct LeftOut {
     reduced: FixedBitSet,
+    /// Those with a successor whose id is not larger than their own, and those without any other.
     suspects: FixedBitSet,
+    stuck: FixedBitSet,
     /// A state is reduced only if all its successors have larger ids: then no cycle has reduced
     /// states only.
     by_ids: bool,
@@ -305,9 +309,13 @@ impl LeftOut {
     /// The next reduced state with this id or a larger one that has a successor whose id is not
     /// larger than its own.
     pub fn next_suspect(&self, from: SystemId) -> Option<SystemId> {
-        (from as usize..self.suspects.len())
-            .find(|&at| self.suspects.contains(at))
-            .map(|at| at as SystemId)
+        next(&self.suspects, from)
+    }
+
+    /// The next reduced state with this id or a larger one all of whose successors have ids that are not
+    /// larger than its own.
+    pub fn next_stuck(&self, from: SystemId) -> Option<SystemId> {
+        next(&self.stuck, from)
     }
 
     /// Whether ids decide from now on.
@@ -335,10 +343,28 @@ impl LeftOut {
                 (at + 1).max(self.reduced.len() + self.reduced.len() / 4).next_multiple_of(512);
             self.reduced.grow(room);
             self.suspects.grow(room);
+            self.stuck.grow(room);
         }
         self.reduced.insert(at);
         if Self::is_suspect(id, successors) {
             self.suspects.insert(at);
+            if successors.iter().all(|&next| next <= id) {
+                self.stuck.insert(at);
+            }
         }
     }
+}
+
+/// The next member that is not smaller.
+fn next(ids: &FixedBitSet, from: SystemId) -> Option<SystemId> {
+    let bits = usize::BITS as usize;
+    let (mut at, mut outside) = (from as usize / bits, (1_usize << (from as usize % bits)) - 1);
+    while let Some(word) = ids.as_slice().get(at) {
+        let left = word & !outside;
+        if left != 0 {
+            return Some((at * bits + left.trailing_zeros() as usize) as SystemId);
+        }
+        (at, outside) = (at + 1, 0);
+    }
+    None
 }
