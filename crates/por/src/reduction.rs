@@ -90,6 +90,7 @@ pub struct Reduction<'m> {
     state: Vec<u8>,
     hidden: Vec<u8>,
     key: Vec<u32>,
+    first_channels: Vec<usize>,
 }
 
 /// Of a state of which nothing is left out, whatever the processes are.
@@ -151,6 +152,7 @@ impl<'m> Reduction<'m> {
             state: Vec::new(),
             hidden: Vec::new(),
             key: Vec::new(),
+            first_channels: Vec::new(),
         })
     }
 
@@ -170,18 +172,53 @@ impl<'m> Reduction<'m> {
 
     /// The same of all processes, by pid.
     pub fn kinds(&mut self, row: &[Word], steps: &[u32], out: &mut Vec<Kind>) {
+        self.find_kinds(row, steps, out, false);
+    }
+
+    /// The same, unless one process is enough whatever the others are: the first such one in the
+    /// order of the model's steps. There must be more steps than one.
+    pub fn alone_or_kinds(
+        &mut self,
+        row: &[Word],
+        steps: &[u32],
+        out: &mut Vec<Kind>,
+    ) -> Option<usize> {
+        self.find_kinds(row, steps, out, true)
+    }
+
+    fn find_kinds(
+        &mut self,
+        row: &[Word],
+        steps: &[u32],
+        out: &mut Vec<Kind>,
+        may_be_alone: bool,
+    ) -> Option<usize> {
         out.clear();
         if !self.load(row) {
             out.push(WHOLE);
-            return;
+            return None;
         }
+        let mut first_channels = std::mem::take(&mut self.first_channels);
+        first_channels.clear();
         let mut first_channel = self.channels_before(0);
-        let count = self.interp.processes().count();
-        for pid in 0..count {
-            let steps = steps.get(pid).copied().unwrap_or(0);
-            out.push(self.loaded_kind(pid, first_channel, steps));
-            first_channel += self.own_channels(pid);
+        for process in self.interp.processes() {
+            first_channels.push(first_channel);
+            first_channel += self.world.model.proctype(process.proctype).channels.len();
         }
+        let count = first_channels.len();
+        out.resize(count, Kind::NONE);
+        let mut alone = None;
+        for at in 0..count {
+            let pid = if self.is_youngest_first { count - 1 - at } else { at };
+            let steps = steps.get(pid).copied().unwrap_or(0);
+            out[pid] = self.loaded_kind(pid, first_channels[pid], steps);
+            if may_be_alone && self.is_alone(out[pid]) {
+                alone = Some(pid);
+                break;
+            }
+        }
+        self.first_channels = first_channels;
+        alone
     }
 
     /// Whether processes have kinds in this state.
@@ -194,11 +231,6 @@ impl<'m> Reduction<'m> {
         }
         self.interp.load_with_hidden(&self.state, &self.hidden);
         true
-    }
-
-    fn own_channels(&self, pid: usize) -> usize {
-        let process = self.interp.processes().nth(pid);
-        process.map_or(0, |process| self.world.model.proctype(process.proctype).channels.len())
     }
 
     /// The id of the first channel of a process, whether it has one or not.

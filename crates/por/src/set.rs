@@ -112,6 +112,11 @@ impl ProcessSet {
         ProcessSet(pids)
     }
 
+    /// One process.
+    pub fn one(pid: usize) -> ProcessSet {
+        ProcessSet(Ids::one(pid))
+    }
+
     #[inline]
     pub fn contains(self, pid: usize) -> bool {
         self.0.contains(pid)

@@ -21,6 +21,8 @@ use crate::kind_cache::{KindCache, Place};
 const TRIALS: [(usize, usize); 3] = [(1 << 11, 16), (1 << 13, 4), (1 << 16, 3)];
 /// A model with so many control points is not analysed at once.
 const MANY_POINTS: usize = 1_000;
+/// The first states are expanded fully then, so many for each control point.
+const FULL_PER_POINT: u64 = 8;
 /// By so many of them.
 const SAMPLE: usize = 128;
 
@@ -95,6 +97,13 @@ impl<'m> Chooser<'m> {
         (self.kinds[pid], self.steps[pid]) = (Kind::from_raw(kind), steps);
     }
 
+    /// Less than two processes have steps: nothing can be left out.
+    #[inline]
+    pub(crate) fn choose_all(&mut self) -> Reach {
+        self.chosen = Choice::All;
+        Reach::Full
+    }
+
     /// Chooses by what was added. The row is asked for only if some states are expanded fully.
     #[inline]
     pub(crate) fn choose<'r>(&mut self, row: impl FnOnce() -> &'r [Word]) -> Reach {
@@ -130,12 +139,16 @@ impl<'m> Chooser<'m> {
         parts: Option<&mut dyn Parts>,
     ) -> Reach {
         self.begin();
-        if begun.is_empty() {
-            self.chosen = Choice::All;
-            return Reach::Full;
-        }
         self.count_steps(begun);
+        // One process alone has nobody to wait for.
+        if self.steps.iter().filter(|&&steps| steps > 0).count() < 2 {
+            return self.choose_all();
+        }
+        let mut alone = None;
         match parts {
+            None if self.full.is_empty() => {
+                alone = self.reduction.alone_or_kinds(row, &self.steps, &mut self.kinds);
+            }
             None => self.reduction.kinds(row, &self.steps, &mut self.kinds),
             Some(parts) => {
                 for part in 0..parts.len() {
@@ -143,8 +156,16 @@ impl<'m> Chooser<'m> {
                     let steps = self.steps.get(pid).copied().unwrap_or(0);
                     let kind = self.kind(parts, part, row, steps);
                     self.add(pid, kind, steps);
+                    if self.takes_alone(kind) {
+                        alone = Some(pid);
+                        break;
+                    }
                 }
             }
+        }
+        if let Some(pid) = alone {
+            self.chosen = Choice::Only(ProcessSet::one(pid));
+            return Reach::Reduced;
         }
         self.choose(|| row)
     }
@@ -167,7 +188,9 @@ impl<'m> Chooser<'m> {
 
     /// Why nothing could be left out in a state that was expanded as a whole.
     pub(crate) fn obstacle(&mut self, row: &[Word], begun: &[Begun]) -> Option<Obstacle> {
-        self.choose_whole(row, begun, None);
+        self.begin();
+        self.count_steps(begun);
+        self.reduction.kinds(row, &self.steps, &mut self.kinds);
         self.reduction.obstacle(&self.kinds)
     }
 
@@ -209,7 +232,11 @@ impl<'m> Reduced<'m> {
     pub(crate) fn new(reduction: Reduction<'m>, trial: Option<u64>) -> Self {
         // Of a large model that takes as long as some thousands of states.
         let points = reduction.control_points();
-        let from = if points < MANY_POINTS || trial.is_some() { 0 } else { points as u64 / 2 };
+        let from = if points < MANY_POINTS || trial.is_some() {
+            0
+        } else {
+            points as u64 * FULL_PER_POINT
+        };
         Reduced {
             chooser: Chooser::new(reduction),
             from,

@@ -6,6 +6,7 @@
 use lariat_core::{Batch, Flat, Full, Parts, SystemId, SystemStore, Word};
 
 use super::part::NO_STEPS;
+use super::table::NO_KIND;
 use super::{Remembered, StepsByParts, take_back};
 use crate::reduced::{Chooser, Reach};
 
@@ -13,7 +14,7 @@ use crate::reduced::{Chooser, Reach};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Considered {
     part: u32,
-    /// Its kind, as the chooser numbers them.
+    /// Its kind, as the chooser numbers them; found when it is asked for first.
     kind: u32,
     successors: u32,
     /// Where its entry is; none if it was computed, or has no steps at its control point.
@@ -29,7 +30,7 @@ impl Considered {
     fn new(part: usize) -> Self {
         Considered {
             part: part as u32,
-            kind: 0,
+            kind: NO_KIND,
             successors: 0,
             entry: None,
             computed: None,
@@ -57,34 +58,27 @@ impl Remembered {
         let mut considered = std::mem::take(&mut self.considered);
         considered.clear();
         self.missing.clear();
-        let mut tried = 0;
+        let (mut tried, mut are_known) = (0, true);
         let Remembered { parts: of_parts, table, missing, hurry, .. } = self;
         for (number, part) in of_parts.iter_mut().enumerate() {
             let touched = part.kind(packed);
             if touched == NO_STEPS {
                 // It waits for others, or is not there: its control point says all.
-                let kind = match part.waiting_kind(packed) {
-                    Some(kind) => kind,
-                    None => {
-                        let row = store.load(id);
-                        let kind = chooser.kind(parts, number, row, 0);
-                        part.learn_waiting(packed, kind);
-                        kind
-                    }
-                };
+                let kind = part.waiting_kind(packed).unwrap_or(NO_KIND);
                 considered.push(Considered { kind, ..Considered::new(number) });
                 continue;
             }
             tried += 1;
             let mask = part.try_mask(touched);
-            let place = mask.and_then(|mask| table.place_of_kind(number, packed & mask));
+            let place = mask.and_then(|mask| table.place_of_any(number, packed & mask));
             let mut found = Considered::new(number);
             match place.map(|place| table.entry(place)) {
                 Some(entry) => {
                     (found.kind, found.successors) = (entry.kind, entry.len() as u32);
                     found.entry = place;
                     // Nobody else has to be looked at.
-                    if missing.is_empty() && chooser.takes_alone(entry.kind) {
+                    are_known &= entry.kind != NO_KIND;
+                    if are_known && missing.is_empty() && chooser.takes_alone(entry.kind) {
                         considered.clear();
                         found.is_chosen = true;
                         considered.push(found);
@@ -139,16 +133,15 @@ impl Remembered {
         };
         let mut reach = Reach::Reduced;
         if is_known && !considered.iter().any(|one| one.is_chosen) {
-            chooser.begin();
             for one in considered.iter_mut() {
-                let number = one.part as usize;
-                if let Some(computed) = one.computed {
-                    one.successors = self.found[computed].successors;
-                    one.kind = chooser.kind(parts, number, store.load(id), one.successors);
-                }
-                chooser.add(parts.pid(number), one.kind, one.successors);
+                one.successors =
+                    one.computed.map_or(one.successors, |at| self.found[at].successors);
             }
-            reach = chooser.choose(|| store.load(id));
+            // One process alone has nobody to wait for.
+            reach = match considered.iter().filter(|one| one.successors > 0).count() {
+                0 | 1 => chooser.choose_all(),
+                _ => self.choose(id, packed, considered, parts, chooser, store),
+            };
             for one in considered.iter_mut() {
                 one.is_chosen = chooser.has_chosen(parts.pid(one.part as usize));
             }
@@ -212,5 +205,31 @@ impl Remembered {
             }
         }
         Ok(Some((taken, reach)))
+    }
+
+    /// Chooses by the kinds of all parts.
+    fn choose<S: SystemStore<Row = [Word]>>(
+        &mut self,
+        id: SystemId,
+        packed: u64,
+        considered: &mut [Considered],
+        parts: &dyn Parts,
+        chooser: &mut Chooser<'_>,
+        store: &mut S,
+    ) -> Reach {
+        chooser.begin();
+        for one in considered {
+            let number = one.part as usize;
+            if one.kind == NO_KIND {
+                one.kind = chooser.kind(parts, number, store.load(id), one.successors);
+                match (one.entry, one.computed) {
+                    (Some(entry), _) => self.table.learn_kind(entry, one.kind),
+                    (None, None) => self.parts[number].learn_waiting(packed, one.kind),
+                    (None, Some(_)) => {}
+                }
+            }
+            chooser.add(parts.pid(number), one.kind, one.successors);
+        }
+        chooser.choose(|| store.load(id))
     }
 }

@@ -129,13 +129,18 @@ impl Table {
         self.find(part, key).map(|_| place(&self.entries, part, key) as u32)
     }
 
-    /// Where it is if its kind is known, though its changes may not be.
+    /// Where it is, though its changes or its kind may not be known.
     #[inline(always)]
-    pub(super) fn place_of_kind(&self, part: usize, key: u64) -> Option<u32> {
+    pub(super) fn place_of_any(&self, part: usize, key: u64) -> Option<u32> {
         let place = place(&self.entries, part, key);
         let entry = &self.entries[place];
         let is_it = entry.key == key && entry.part & !KIND_ONLY == part as u8 + 1;
-        (is_it && entry.kind != NO_KIND).then_some(place as u32)
+        is_it.then_some(place as u32)
+    }
+
+    /// The kind of a part, in all states that an entry is for.
+    pub(super) fn learn_kind(&mut self, place: u32, kind: u32) {
+        self.entries[place as usize].kind = kind;
     }
 
     pub(super) fn entry(&self, place: u32) -> &Entry {
