@@ -31,6 +31,8 @@ pub(crate) struct Processes<'m> {
     version: u64,
     /// Of the layout with the version beside.
     footprints: Option<(u64, Footprints)>,
+    /// The rows that have changed any of that.
+    lessons: Vec<Box<[Word]>>,
     /// Scratch: where the rows of processes end, and their atomic steps.
     ends: Vec<(usize, u64)>,
 }
@@ -45,6 +47,7 @@ impl<'m> Processes<'m> {
             longest: Layout::default(),
             version: 0,
             footprints: None,
+            lessons: Vec::new(),
             ends: Vec::new(),
         };
         initial.iter().for_each(|row| processes.observe(row));
@@ -65,10 +68,19 @@ impl<'m> Processes<'m> {
                     self.is_given_up = layout.len() > MAX_PARTS;
                     self.longest = layout;
                     self.version += 1;
+                    self.lessons.push(row.into());
                 }
             }
-            _ => self.is_given_up = true,
+            _ => {
+                self.is_given_up = true;
+                self.lessons.push(row.into());
+            }
         }
+    }
+
+    /// What another one must have observed to come to the same.
+    pub(crate) fn lessons(&self) -> &[Box<[Word]>] {
+        &self.lessons
     }
 
     /// Looks for new rows among the successors of one.

@@ -168,14 +168,19 @@ impl<'m> NativeSpace<'m> {
         }
     }
 
+    /// Most states will be like this row, if it has more processes than those before.
+    fn see(&mut self, row: &[Word]) {
+        // The number of processes is the first byte.
+        if self.typical.first().is_none_or(|first| first & 0xff < row[0] & 0xff) {
+            self.typical.clear();
+            self.typical.extend_from_slice(row);
+        }
+    }
+
     /// One more state that was not worth compiling for.
     fn warm_up(&mut self, src: &[Word]) {
         if self.warm_up > 0 && self.refusal.is_none() {
-            // The number of processes is the first byte.
-            if self.typical.first().is_none_or(|first| first & 0xff < src[0] & 0xff) {
-                self.typical.clear();
-                self.typical.extend_from_slice(src);
-            }
+            self.see(src);
             self.warm_up -= 1;
             if self.warm_up == 0 {
                 // What was refused is kept there.
@@ -344,6 +349,22 @@ impl ModelSteps for NativeSpace<'_> {
         match &self.native {
             Some(native) => native.executed(),
             None => self.interpreter.executed(),
+        }
+    }
+
+    fn lessons(&self) -> &[Box<[Word]>] {
+        self.processes.lessons()
+    }
+
+    fn learn(&mut self, row: &[Word]) {
+        self.processes.observe(row);
+        self.see(row);
+    }
+
+    fn prepare(&mut self) {
+        if self.native.is_none() && self.refusal.is_none() {
+            // What was refused is kept there.
+            let _ = self.compile();
         }
     }
 

@@ -33,6 +33,11 @@ pub trait SystemStore {
     /// How many states there are.
     fn len(&self) -> usize;
 
+    /// Whether ids count from 0. Else an id is the packed state itself: nothing can be kept by id, and ids have no order.
+    fn has_numbers(&self) -> bool {
+        true
+    }
+
     /// The row of a state.
     fn load(&mut self, id: SystemId) -> &Self::Row;
 

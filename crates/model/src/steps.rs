@@ -45,6 +45,18 @@ pub trait ModelSteps: StateSpace<Batch = Flat> + Send {
         None
     }
 
+    /// Rows that have shown something about all rows so far. Who expands states that were found by this must have
+    /// learned them before. There are few, and only more with time.
+    fn lessons(&self) -> &[Box<[Word]>] {
+        &[]
+    }
+
+    /// Learns from a row that another one has found.
+    fn learn(&mut self, _row: &[Word]) {}
+
+    /// Many states are to come: what takes time at first is done now.
+    fn prepare(&mut self) {}
+
     /// Words at the start of a row that are not part of the state: states that differ only
     /// there are one.
     fn hidden_words(&self) -> usize;

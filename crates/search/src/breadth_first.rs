@@ -62,6 +62,11 @@ impl BreadthFirst {
         self.levels
     }
 
+    /// The first node of the next level.
+    pub fn level_end(&self) -> usize {
+        self.level_end
+    }
+
     /// Nodes that were expanded.
     pub fn expanded(&self) -> usize {
         self.next

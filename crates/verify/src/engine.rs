@@ -5,7 +5,7 @@ use lariat_core::{FlatArena, switches};
 use lariat_model::interp::{Fault, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::ModelSteps;
-use lariat_search::safety::{Exploration, ExploreOptions, Progress, explore_rows};
+use lariat_search::safety::{Exploration, ExploreOptions, Progress, Sharing, explore_rows, explore_shared};
 use lariat_store::{Exact, Tree, Tuning};
 use lariat_system::Remember;
 
@@ -27,7 +27,14 @@ pub struct Engine {
     pub plan_after: Option<usize>,
     /// Trees: pretend that ids of 32 bits are enough for so many states only.
     pub narrow_ids: Option<usize>,
+    /// Go on without numbers of states, where nobody needs them, when there are so many states.
+    pub set_after: Option<u64>,
+    /// Threads for a search without numbers; as many as the machine has cores if none is said.
+    pub threads: Option<usize>,
 }
+
+/// Searches that outlive so many states go on without numbers, on all threads.
+const SET_AFTER: u64 = 100_000;
 
 switches! {
     /// What is on or off in the computation of successors and in the store of the model's states.
@@ -38,6 +45,8 @@ switches! {
         no_plan: "--no-plan" for Tests,
         /// Do not remember the steps of processes: compute all successors of every state
         no_remembered_steps: "--no-remembered-steps" for Tests,
+        /// Number all states, as searches do that need the numbers
+        numbered: "--numbered" for Tests,
     }
 }
 
@@ -68,6 +77,12 @@ impl Engine {
         let space = NativeSpace::new(model, width, propositions)
             .with_code_after(self.native_after, self.special_after);
         Box::new(if of_runs { space.with_divergences() } else { space })
+    }
+
+    /// Threads for one search.
+    fn threads(&self) -> usize {
+        let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
+        self.threads.unwrap_or_else(cores).max(1)
     }
 
     fn tuning(&self) -> Tuning {
@@ -111,8 +126,15 @@ impl Engine {
         let conditions: Vec<ExprId> = options.conditions.iter().map(|found| found.expr).collect();
         let steps = |width| self.steps(model, width, &conditions, false);
         match self.system_store {
-            SystemStore::Tree => {
+            SystemStore::Tree if self.switches.numbered => {
                 explore_rows(model, options, steps, |width| self.tree(width), watch)
+            }
+            SystemStore::Tree => {
+                let sharing = Sharing {
+                    threads: self.threads(),
+                    after: self.set_after.unwrap_or(SET_AFTER),
+                };
+                explore_shared(model, options, sharing, steps, |width| self.tree(width), watch)
             }
             SystemStore::Flat => {
                 let flat = |width| Exact::<u32, _>::new(FlatArena::new(width));

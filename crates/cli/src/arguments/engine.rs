@@ -38,6 +38,9 @@ struct ForTests {
     /// Trees: pretend that ids of 32 bits are enough for N states only
     #[arg(long, value_name = "N", hide_short_help = true, help_heading = FOR_TESTS)]
     narrow_ids: Option<usize>,
+    /// Where nobody needs the numbers of states, go on without them when there are N
+    #[arg(long, value_name = "N", hide_short_help = true, help_heading = FOR_TESTS)]
+    set_after: Option<u64>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -50,7 +53,7 @@ enum SystemStore {
 
 impl Args {
     pub(crate) fn engine(&self) -> Engine {
-        let ForTests { native_after, special_after, plan_after, narrow_ids } = self.tests;
+        let ForTests { native_after, special_after, plan_after, narrow_ids, set_after } = self.tests;
         Engine {
             system_store: match self.system_store {
                 SystemStore::Tree => engine::SystemStore::Tree,
@@ -61,6 +64,8 @@ impl Args {
             special_after,
             plan_after,
             narrow_ids,
+            set_after,
+            threads: None,
         }
     }
 }

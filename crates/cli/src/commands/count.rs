@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use lariat_core::{Limit, stop};
 use lariat_report::numbers::{bytes, grouped};
 use lariat_search::safety::{Exploration, ExploreOptions, Order};
+use lariat_verify::engine::Engine;
 use lariat_verify::{Language, Loaded, Parts};
 use serde_json::{Value, json};
 
@@ -13,6 +14,9 @@ use crate::exit::Exit;
 use crate::limits::Limits;
 use crate::progress::{self, Watch};
 use crate::signals;
+
+/// More threads than this do not help.
+const MOST_THREADS: i64 = 1024;
 
 #[derive(clap::Args)]
 #[command(after_help = "`transitions` is what the language's own tools count. Promela: Spin's \
@@ -39,6 +43,10 @@ pub(crate) struct Args {
     /// Search depth first in Spin's order: `depth` is then Spin's
     #[arg(long, conflicts_with = "bfs")]
     dfs: bool,
+    /// Threads for a search that outlives 100,000 states breadth first; without it as many as there are cores. No count
+    /// depends on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
+    threads: Option<u32>,
     /// Leave out steps whose order does not matter (partial-order reduction)
     #[arg(long)]
     por: bool,
@@ -91,7 +99,8 @@ fn count(args: &Args) -> Exit {
         errln!("note: nothing is left out: {why}");
     }
     let watch = Watch::start(loaded.model().name.clone());
-    let found = args.engine.engine().explore(loaded.model(), &options, &watch);
+    let engine = Engine { threads: args.threads.map(|threads| threads as usize), ..args.engine.engine() };
+    let found = engine.explore(loaded.model(), &options, &watch);
     let found = found.unwrap_or_else(|faults| {
         // The initialisers fail: there is no state at all.
         let mut found = Exploration::default();

@@ -1,7 +1,7 @@
 //! Breadth first: errors by shortest paths, and the fastest way to see everything.
 //!
 //! Ids are given in the order of discovery, so the queue is the graph itself, and the way back takes
-//! two bits for a state.
+//! two bits for a state. Where nobody needs the numbers, `shared` goes on without them.
 
 use lariat_core::{Parents, SystemId, Word};
 use lariat_system::{Stop, SystemGraph};
@@ -10,7 +10,20 @@ use super::ErrorKind;
 use super::explorer::Explorer;
 use crate::breadth_first::BreadthFirst;
 
-pub(super) fn explore<G: SystemGraph>(explorer: &mut Explorer<'_, '_, G>) -> Result<(), Stop> {
+/// How far a walk has come.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Position {
+    /// The first so many states are expanded.
+    pub(super) expanded: usize,
+    /// The states before this one are of the level at hand, or of those before.
+    pub(super) level_end: usize,
+}
+
+/// Stops where `is_enough` says so, which is told how many states there are, unless there is an error; says where.
+pub(super) fn explore<G: SystemGraph>(
+    explorer: &mut Explorer<'_, '_, G>,
+    mut is_enough: impl FnMut(&G, u64) -> bool,
+) -> Result<Option<Position>, Stop> {
     explorer.start()?;
     explorer.found.states = 1;
     // No stack has to hold ids.
@@ -86,6 +99,11 @@ pub(super) fn explore<G: SystemGraph>(explorer: &mut Explorer<'_, '_, G>) -> Res
             }
         }
         explorer.check_state_limit();
+        let has_error = explorer.stopped || explorer.ends_with_level;
+        if !has_error && is_enough(explorer.graph, explorer.found.states) {
+            let (expanded, level_end) = (walk.expanded(), walk.level_end());
+            return Ok(Some(Position { expanded, level_end }));
+        }
     }
-    Ok(())
+    Ok(None)
 }

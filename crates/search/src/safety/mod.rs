@@ -21,9 +21,12 @@ mod depth_first;
 mod explorer;
 mod resumed;
 mod rows;
+mod shared;
 mod stack;
+mod threads;
 
 pub use rows::{Progress, explore, explore_rows, may_reduce, reduction};
+pub use threads::{Sharing, explore_shared};
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -278,7 +281,7 @@ pub fn explore_system<G: SystemGraph>(
         let mut explorer = explorer::Explorer::new(graph, model, options, &told);
         let walked = match options.order {
             Order::DepthFirst => depth_first::explore(&mut explorer),
-            Order::BreadthFirst => breadth_first::explore(&mut explorer),
+            Order::BreadthFirst => breadth_first::explore(&mut explorer, |_, _| false).map(drop),
         };
         let own = explorer.own;
         let found = explorer.finish(walked)?;

@@ -84,6 +84,11 @@ pub fn explore_rows<'s, S: SystemStore<Row = [Word]>>(
             Ok(Exploration { executed, executed_in_d_steps, reduction, ..found })
         })
     });
+    outcome(explored)
+}
+
+/// What was found, or the fault that is before the first state.
+pub(super) fn outcome(explored: Result<Exploration, Stop>) -> Result<Exploration, Vec<Fault>> {
     explored.or_else(|stop| match stop {
         Stop::Limit(limit) => Ok(Exploration { limit: Some(limit), ..Exploration::default() }),
         Stop::Fault(fault) => Err(vec![fault]),

@@ -5,7 +5,7 @@ use lariat_core::{Full, MAX_STATES, Word};
 use crate::pairs::hash;
 
 /// A slot is the upper half of the hash and id + 1; 0 is free.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Group {
     width: usize,
     words: Vec<Word>,
@@ -74,6 +74,15 @@ impl Group {
         self.len += 1;
         self.place(hash, hash >> 32 << 32 | u64::from(id + 1));
         Ok(id)
+    }
+
+    /// Adds what another one, which began as this one did, has besides.
+    pub(super) fn catch_up(&mut self, other: &Group) -> Result<(), Full> {
+        for id in self.len..other.len {
+            let row = other.get(id as u32);
+            self.add(row, hash_words(row), usize::MAX)?;
+        }
+        Ok(())
     }
 
     fn place(&mut self, hash: u64, entry: u64) {

@@ -17,6 +17,9 @@
 //! - `tables`: what all who work on a tree share; `worker`: what each has for itself, and the ways
 //!   from ids to rows, to roots and to ids; `differ`: in which words rows differ
 //!
+//! - `shared`: states without numbers, in a set that threads share; `common`: the values of groups then;
+//!   `session`: what each thread does with them
+//!
 //! Roots are numbered from 0: the number is the id of the state. A successor is compared with
 //! the row that was loaded last, whose root is known, and only parts with words that differ are
 //! looked up. What is likely not in the cache is asked for, for all rows that were taken in,
@@ -26,13 +29,16 @@
 //! some thousands of states, a better shape is made from a sample of them, and the states are
 //! stored again; later once more, if there are too many nodes still.
 
+mod common;
 mod differ;
 mod group;
 mod memo;
 mod pack;
 mod plan;
 mod reshape;
+mod session;
 mod shape;
+mod shared;
 mod tables;
 mod tuning;
 mod worker;
@@ -44,6 +50,8 @@ use std::ops::Range;
 use tables::Tables;
 use worker::{Found, Trouble, Worker};
 
+pub use session::{Ending, SharedSession, SharedWorker};
+pub use shared::{Numbered, SharedTree};
 pub use tuning::Tuning;
 
 /// An exact store of rows of one width.
@@ -127,7 +135,7 @@ impl SystemStore for Tree {
     }
 
     fn load(&mut self, id: SystemId) -> &[Word] {
-        self.worker.load(&self.tables, id)
+        self.worker.load(&self.tables, self.tables.roots.get(id))
     }
 
     fn intern(&mut self, row: &[Word]) -> Result<SystemId, Full> {

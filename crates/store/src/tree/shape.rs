@@ -26,27 +26,77 @@ pub(super) const ROOT: u32 = 64;
 /// Bits of a part without a table of its own.
 pub(super) const WHOLE: u32 = 32;
 
-/// The bits of a root that belong to a part.
+/// Bits that a field can be given later.
+const LATER: usize = 7;
+
+/// The bits of a root that belong to a part: some beside each other, and those that it was given later, each above
+/// all that there were. So roots that were made before mean what they meant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Field {
     pub(super) shift: u32,
     pub(super) bits: u32,
+    /// Where the later ones are, and how many there are.
+    later: [u8; LATER],
+    count: u8,
 }
 
 impl Field {
+    pub(super) fn new(shift: u32, bits: u32) -> Self {
+        Field { shift, bits, later: [0; LATER], count: 0 }
+    }
+
     #[inline(always)]
     pub(super) fn get(self, root: u64) -> u32 {
-        (root >> self.shift & (u64::MAX >> (ROOT - self.bits))) as u32
+        let value = (root >> self.shift & (u64::MAX >> (ROOT - self.bits))) as u32;
+        if self.count == 0 { value } else { value | self.get_later(root) }
+    }
+
+    #[inline]
+    fn get_later(self, root: u64) -> u32 {
+        let bit = |(at, place)| (root >> place & 1) << (self.bits + at);
+        self.later().map(bit).sum::<u64>() as u32
+    }
+
+    /// A value that the field holds, in its place.
+    #[inline(always)]
+    pub(super) fn put(self, value: u32) -> u64 {
+        let value = u64::from(value);
+        match self.count {
+            0 => value << self.shift,
+            _ => self.put_later(value),
+        }
+    }
+
+    #[inline]
+    fn put_later(self, value: u64) -> u64 {
+        let bit = |(at, place)| (value >> (self.bits + at) & 1) << place;
+        let first = value & (u64::MAX >> (ROOT - self.bits));
+        first << self.shift | self.later().map(bit).sum::<u64>()
+    }
+
+    /// Numbers and places of the later bits.
+    #[inline(always)]
+    fn later(self) -> impl Iterator<Item = (u32, u32)> {
+        (0..).zip(self.later).take(self.count.into()).map(|(at, place)| (at, place.into()))
     }
 
     /// The bits, in their place.
     pub(super) fn mask(self) -> u64 {
-        (u64::MAX >> (ROOT - self.bits)) << self.shift
+        let later: u64 = self.later().map(|(_, place)| 1 << place).sum();
+        (u64::MAX >> (ROOT - self.bits)) << self.shift | later
     }
 
     #[inline(always)]
     pub(super) fn holds(self, value: u32) -> bool {
-        u64::from(value) >> self.bits == 0
+        u64::from(value) >> (self.bits + u32::from(self.count)) == 0
+    }
+
+    /// Gives it the bit of the root at this place; false if it cannot have more.
+    fn add_bit(&mut self, place: u32) -> bool {
+        let Some(next) = self.later.get_mut(usize::from(self.count)) else { return false };
+        *next = place as u8;
+        self.count += 1;
+        true
     }
 }
 
@@ -62,7 +112,7 @@ pub(super) struct Place {
     pub(super) field: Field,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Shape {
     places: Vec<Place>,
     /// By word.
@@ -73,6 +123,8 @@ pub(super) struct Shape {
     pairs: Vec<(u32, u32)>,
     /// The parts of the root.
     tops: Vec<u32>,
+    /// Bits of the root that belong to some part: those below this.
+    bits: u32,
 }
 
 /// Not a part.
@@ -152,6 +204,7 @@ impl Shape {
             places,
             pairs,
             tops: tops.iter().map(|&(top, _)| numbers[top]).collect(),
+            bits: 0,
         };
         let bits: Vec<u32> = tops.iter().map(|&(_, bits)| bits).collect();
         shape.set_bits(&bits);
@@ -162,10 +215,24 @@ impl Shape {
     pub(super) fn set_bits(&mut self, bits: &[u32]) {
         let mut shift = 0;
         for (&top, &bits) in self.tops.iter().zip(bits) {
-            self.places[top as usize].field = Field { shift, bits };
+            self.places[top as usize].field = Field::new(shift, bits);
             shift += bits;
         }
         assert!(shift <= ROOT, "a root has 64 bits");
+        self.bits = shift;
+    }
+
+    /// Gives a part of the root one more bit, above all others: it is 0 in the roots that there are. False if there is
+    /// none left.
+    pub(super) fn add_bit(&mut self, top: usize) -> bool {
+        let has_bit = self.bits < ROOT && self.places[top].field.add_bit(self.bits);
+        self.bits += u32::from(has_bit);
+        has_bit
+    }
+
+    /// The bits of roots that are used.
+    pub(super) fn bits(&self) -> u32 {
+        self.bits
     }
 
     pub(super) fn width(&self) -> usize {
@@ -233,7 +300,7 @@ mod tests {
         assert_eq!(shape.tops(), [7, 4]);
         let parents: Vec<u32> = shape.places.iter().map(|place| place.parent).collect();
         assert_eq!(parents, [5, 5, 6, 6, NONE, 7, 7, NONE]);
-        assert_eq!(shape.place(4).field, Field { shift: 32, bits: 32 });
+        assert_eq!(shape.place(4).field, Field::new(32, 32));
         assert_eq!(Shape::even(1).tops(), [0]);
         assert_eq!(Shape::even(2).tops(), [0, 1]);
         assert_eq!(Shape::even(16).parts(), 16 + 8 + 4 + 2);
@@ -257,16 +324,16 @@ mod tests {
         assert_eq!(shape.is_word, [true, false, false, false]);
         assert_eq!((shape.halves(4), shape.halves(5)), ((0, 1), (4, 2)));
         assert_eq!(shape.tops(), [5, 3]);
-        assert_eq!(shape.place(3).field, Field { shift: 32, bits: 7 });
+        assert_eq!(shape.place(3).field, Field::new(32, 7));
     }
 
     #[test]
     fn fields_are_apart() {
-        let low = Field { shift: 0, bits: 5 };
-        let high = Field { shift: 32, bits: 32 };
+        let low = Field::new(0, 5);
+        let high = Field::new(32, 32);
         let root = 0xFFFF_FFFF_0000_0013;
         assert_eq!((low.get(root), high.get(root)), (0x13, u32::MAX));
         assert!(low.holds(31) && !low.holds(32) && high.holds(u32::MAX));
-        assert_eq!(Field { shift: 0, bits: 64 }.get(7), 7);
+        assert_eq!(Field::new(0, 64).get(7), 7);
     }
 }

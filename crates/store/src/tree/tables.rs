@@ -1,11 +1,13 @@
 //! What all who work on a tree share: its shape, the states, and the parts that they share.
 
+use super::common::Common;
 use super::group::Group;
 use super::plan;
 use super::shape::{NONE, Shape};
 use super::tuning::Tuning;
-use crate::pairs::Pairs;
+use crate::pairs::{Pairs, hash};
 use lariat_core::{Full, Word};
+use std::sync::Arc;
 
 #[derive(Debug)]
 pub(super) struct Tables {
@@ -27,6 +29,8 @@ pub(super) struct Tables {
     pub(super) plans: usize,
     /// The number of states when the groups last had too many values.
     pub(super) last_overflow: usize,
+    /// What this is a copy of, if states have no numbers. There are no roots then.
+    pub(super) common: Option<Arc<Common>>,
 }
 
 impl Tables {
@@ -46,6 +50,7 @@ impl Tables {
             next_plan: tuning.first_plan,
             plans: 0,
             last_overflow: 0,
+            common: None,
         }
     }
 
@@ -80,9 +85,23 @@ impl Tables {
         words: &[Word],
         hash: u64,
     ) -> Result<u32, Full> {
+        if let Some(common) = self.common.clone() {
+            return common.value(self, group, words, hash);
+        }
         let spare = self.spare();
         let group = self.groups[group].as_mut().expect("a group with a table");
         group.add(words, hash, spare)
+    }
+
+    /// The hash of a root whose bucket is asked for.
+    #[inline(always)]
+    pub(super) fn ask_for(&self, root: u64) -> u64 {
+        if self.common.is_some() {
+            return 0;
+        }
+        let hash = hash(root);
+        self.roots.prefetch_bucket(hash);
+        hash
     }
 
     /// Makes room for so many more states.

@@ -92,8 +92,7 @@ impl Worker {
         }
         self.root = 0;
         for &top in tables.shape.tops() {
-            let value = u64::from(self.values[top as usize]);
-            self.root |= value << tables.shape.place(top as usize).field.shift;
+            self.root |= tables.shape.place(top as usize).field.put(self.values[top as usize]);
         }
         Ok(())
     }
@@ -107,9 +106,9 @@ impl Worker {
 
     /// Puts a row together.
     #[inline(always)]
-    pub(super) fn load(&mut self, tables: &Tables, id: SystemId) -> &[Word] {
+    pub(super) fn load(&mut self, tables: &Tables, root: u64) -> &[Word] {
         let shape = &tables.shape;
-        self.root = tables.roots.get(id);
+        self.root = root;
         for &top in shape.tops() {
             self.values[top as usize] = shape.place(top as usize).field.get(self.root);
         }
@@ -166,7 +165,7 @@ impl Worker {
                     if !place.field.holds(value) {
                         return Err(Trouble::TooMany);
                     }
-                    root ^= u64::from(value ^ self.values[group]) << place.field.shift;
+                    root ^= place.field.put(value ^ self.values[group]);
                 } else {
                     self.change(group, value, place.parent);
                 }
@@ -180,8 +179,7 @@ impl Worker {
         let mut h = 0;
         if is_known {
             // On its way while the next row is looked at.
-            h = hash(root);
-            tables.roots.prefetch_bucket(h);
+            h = tables.ask_for(root);
         }
         self.found.push(Found { root, hash: h });
         Ok(())
@@ -295,8 +293,7 @@ impl Worker {
             let found = &mut self.found[row as usize];
             found.root |= u64::from(id) << shift;
             // The second of two unknown parts puts it right.
-            found.hash = hash(found.root);
-            tables.roots.prefetch_bucket(found.hash);
+            found.hash = tables.ask_for(found.root);
         }
         self.unknown.clear();
         Ok(())

@@ -107,6 +107,15 @@ impl Remembered {
         }
     }
 
+    /// What another one is to do in the same system.
+    pub(crate) fn remember(&self) -> Remember {
+        match (self.is_given_up, self.hurry) {
+            (true, _) => Remember::Never,
+            (false, 0) => Remember::Usually,
+            (false, _) => Remember::Early,
+        }
+    }
+
     /// Nothing is looked for any more.
     #[inline]
     pub(crate) fn is_given_up(&self) -> bool {

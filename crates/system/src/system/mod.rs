@@ -2,7 +2,7 @@
 //!
 //! - `expand`: the successors of states; `reduce`: some of them only
 //! - `evaluate`: the propositions of states; `limits`: when to stop; `explain`: why states are expanded fully
-//! - `one_state`: for searches that keep states themselves
+//! - `one_state`: for searches that keep states themselves; `shared`: for threads that share states
 
 mod evaluate;
 mod expand;
@@ -10,6 +10,7 @@ pub(crate) mod explain;
 mod limits;
 mod one_state;
 mod reduce;
+mod shared;
 
 use lariat_core::{Batch, Flat, Full, Props, SystemId, SystemStore, Word};
 use lariat_model::interp::{Fault, Interp};
@@ -301,6 +302,9 @@ impl<S: SystemStore<Row = [Word]>> SystemGraph for System<'_, S> {
             let valuation = self.evaluate(id)?;
             self.valuations.memo.put(place, valuation);
             return Ok(valuation);
+        }
+        if !self.store.has_numbers() {
+            return self.evaluate(id);
         }
         if let Some(known) = self.valuations.kept(id) {
             return Ok(known);

@@ -1,0 +1,280 @@
+//! What a thread does with a tree whose states have no numbers. A state's id is its root.
+
+use super::common::Common;
+use super::shared::Numbered;
+use super::tables::Tables;
+use super::worker::{Found, Trouble, Worker};
+use crate::lines::{Budget, Hand, Levels, Met, Session, Stop};
+use lariat_core::{Batch, Fields, Full, SystemId, SystemStore, Word};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// States that are entered at once.
+const TOGETHER: usize = 256;
+
+/// What a thread has for itself, and keeps while nobody works.
+#[derive(Debug)]
+pub struct SharedWorker {
+    tables: Tables,
+    worker: Worker,
+    common: Arc<Common>,
+    budget: Arc<Budget>,
+    limit: usize,
+    /// The news that it has heard.
+    news: u64,
+    /// What it has of the budget: its own bytes, and those of its user beside them.
+    paid: usize,
+}
+
+/// Why a thread cannot go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// A field is too small: see [`SharedTree::make_bits`](super::SharedTree::make_bits).
+    Bits,
+    /// Another thread has ended.
+    Others,
+}
+
+/// A thread at work.
+#[derive(Debug)]
+pub struct SharedSession<'a> {
+    own: SharedWorker,
+    set: Session<'a>,
+    hand: Hand<'a>,
+    levels: &'a Levels,
+    ending: Option<Ending>,
+}
+
+impl SharedWorker {
+    pub(super) fn new(common: &Arc<Common>, budget: &Arc<Budget>, limit: usize) -> Self {
+        let tables = common.tables();
+        let worker = Worker::new(&tables);
+        let (common, budget) = (common.clone(), budget.clone());
+        let mut own = SharedWorker { tables, worker, common, budget, limit, news: 0, paid: 0 };
+        // The first row is compared with that of zeros, as in every tree.
+        own.worker.set_loaded(&mut own.tables).expect("every group has the value of zeros");
+        own
+    }
+
+    fn bytes(&self) -> usize {
+        self.tables.bytes() + self.worker.bytes()
+    }
+
+    /// Hears of what others have added.
+    #[inline(always)]
+    fn catch_up(&mut self) {
+        if self.news != self.common.news() {
+            // There is no limit to a copy.
+            self.news = self.common.tell(&mut self.tables).expect("a copy is not full");
+        }
+    }
+
+    /// Has the budget bear what this and its user take.
+    fn pay(&mut self, beside: usize) {
+        let bytes = self.bytes().saturating_add(beside);
+        let is_paid = match bytes.checked_sub(self.paid) {
+            Some(more) => self.budget.take(more).is_ok(),
+            None => {
+                self.budget.give_back(self.paid - bytes);
+                true
+            }
+        };
+        if is_paid {
+            self.paid = bytes;
+        }
+    }
+}
+
+impl Drop for SharedWorker {
+    fn drop(&mut self) {
+        self.budget.give_back(self.paid);
+    }
+}
+
+impl<'a> SharedSession<'a> {
+    pub(super) fn new(mut own: SharedWorker, set: Session<'a>, levels: &'a Levels) -> Self {
+        own.catch_up();
+        SharedSession { own, set, hand: levels.hand(), levels, ending: None }
+    }
+
+    /// Ends it; all others come to their end, too.
+    pub fn end(self) -> SharedWorker {
+        self.own
+    }
+
+    /// Why it cannot go on, if it is full for another reason than that there is no memory.
+    pub fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    /// States of the level at hand, so many at most; none if nothing is left of it but what others work on.
+    #[inline]
+    pub fn take(&mut self, most: usize, out: &mut Vec<SystemId>) -> usize {
+        self.hand.take(most, out)
+    }
+
+    /// Gives states back that were taken and not expanded.
+    pub fn put_back(&mut self, ids: &[SystemId]) -> Result<(), Full> {
+        self.hand.put_back(ids)
+    }
+
+    /// To be called when there is nothing to do. When nobody has, the next level begins, and `last` is told how many states it
+    /// has, by one thread while the others wait. False if there may be something to do meanwhile.
+    pub fn next_level(&mut self, last: impl FnOnce(usize)) -> Result<bool, Full> {
+        self.hand.flush();
+        let levels = self.levels;
+        let met = self.set.meet(|| last(levels.advance())).map_err(|stop| self.full(stop))?;
+        Ok(met == Met::Done)
+    }
+
+    /// Waits until all others do the same.
+    pub fn wait(&mut self) -> Result<(), Full> {
+        while self.set.meet(|| ()).map_err(|stop| self.full(stop))? == Met::Grown {}
+        Ok(())
+    }
+
+    /// Enters all states of a tree with numbers, of which the first so many are expanded and those up to `level_end` are of the
+    /// level at hand.
+    pub fn enter(
+        &mut self,
+        numbered: &Numbered,
+        expanded: usize,
+        level_end: usize,
+    ) -> Result<(), Full> {
+        let mut roots = Vec::with_capacity(TOGETHER);
+        for ids in parts(0..expanded).chain(parts(expanded..level_end)).chain(parts(level_end..numbered.len())) {
+            roots.clear();
+            roots.extend(ids.clone().map(|id| numbered.root(id)));
+            let mut new = 0;
+            self.set.insert(&roots, |_| new += 1).map_err(|stop| self.full(stop))?;
+            debug_assert_eq!(new, roots.len(), "each state is there once");
+            if ids.start >= level_end {
+                // Of the next level.
+                self.hand.make_room(roots.len())?;
+                roots.iter().for_each(|&root| self.hand.push(root));
+            } else if ids.start >= expanded {
+                self.hand.put_back(&roots)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn full(&mut self, stop: Stop) -> Full {
+        self.ending = (stop == Stop::Ended).then_some(Ending::Others);
+        Full
+    }
+}
+
+fn parts(ids: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let end = ids.end;
+    ids.step_by(TOGETHER).map(move |first| first..end.min(first + TOGETHER))
+}
+
+impl SystemStore for SharedSession<'_> {
+    type Row = [Word];
+
+    fn len(&self) -> usize {
+        self.set.set().len()
+    }
+
+    fn has_numbers(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn load(&mut self, id: SystemId) -> &[Word] {
+        self.own.catch_up();
+        self.own.worker.load(&self.own.tables, id)
+    }
+
+    fn intern(&mut self, row: &[Word]) -> Result<SystemId, Full> {
+        let mut ids = Vec::new();
+        self.take_in_row(row)?;
+        self.finish(&mut ids)?;
+        Ok(ids[0])
+    }
+
+    fn take_in_rows<B: Batch<Row = [Word]>>(
+        &mut self,
+        batch: &B,
+        rows: Range<usize>,
+        _out: &mut Vec<SystemId>,
+    ) -> Result<(), Full> {
+        for number in rows {
+            self.take_in_row(batch.row(number))?;
+        }
+        Ok(())
+    }
+
+    /// Adds the states to the set, and those that are new to the next level.
+    #[inline]
+    fn finish(&mut self, out: &mut Vec<SystemId>) -> Result<(), Full> {
+        let first = out.len();
+        out.extend(self.own.worker.found.drain(..).map(|found| found.root));
+        let roots = &out[first..];
+        let hand = &mut self.hand;
+        hand.make_room(roots.len())?;
+        let inserted = self.set.insert(roots, |at| hand.push(roots[at]));
+        inserted.map_err(|stop| self.full(stop))
+    }
+
+    #[inline]
+    fn shape(&self) -> Option<u64> {
+        Some(self.own.tables.shapes)
+    }
+
+    fn fields(&self, words: &[u64]) -> Option<Fields> {
+        let tables = &self.own.tables;
+        Some(Fields { mask: tables.mask_of(words), version: tables.shapes })
+    }
+
+    #[inline(always)]
+    fn packed(&self, id: SystemId) -> u64 {
+        id
+    }
+
+    #[inline(always)]
+    fn take_in_packed(&mut self, packed: u64) {
+        self.own.worker.found.push(Found { root: packed, hash: 0 });
+    }
+
+    #[inline]
+    fn pending(&self) -> usize {
+        self.own.worker.found.len()
+    }
+
+    #[inline]
+    fn pending_packed(&self, at: usize) -> Option<u64> {
+        Some(self.own.worker.found[at].root)
+    }
+
+    fn take_back(&mut self, pending: usize) {
+        self.own.worker.found.truncate(pending);
+    }
+
+    fn forget_states(&mut self) {
+        unreachable!("others work with them");
+    }
+
+    fn bytes(&self) -> usize {
+        self.own.budget.taken() - self.own.paid + self.own.bytes()
+    }
+
+    fn limit_bytes(&mut self, limit: usize) {
+        let beside = self.own.limit - limit;
+        self.own.pay(beside);
+    }
+}
+
+impl SharedSession<'_> {
+    #[inline(always)]
+    fn take_in_row(&mut self, row: &[Word]) -> Result<(), Full> {
+        let SharedWorker { worker, tables, .. } = &mut self.own;
+        worker.find_root(tables, row).map_err(|trouble| {
+            worker.forget_row();
+            worker.forget_all();
+            self.ending = matches!(trouble, Trouble::TooMany).then_some(Ending::Bits);
+            Full
+        })
+    }
+}
