@@ -84,13 +84,17 @@ impl Config {
             "narrow-ids",
             "edge-cache",
             "order-of-count",
+            "threads",
         ];
         let merges = self.args_of("shortcuts").get(1).is_none_or(|list| MERGING.contains(list));
         // Which states the proviso has expanded fully depends on the order.
         let reduces = !self.is("por", &["--no-por"]);
         let by_order = scope == Scope::Temporal || merges || reduces;
+        // Without numbers nothing is left out once that does not pay.
+        let by_numbers = scope != Scope::Count && reduces;
         let settings = self.settings(scope);
         settings
+            .filter(|&(at, _)| by_numbers || SWITCHES[at].name != "numbers")
             .filter(|&(at, _)| !SAME_STATES.contains(&SWITCHES[at].name))
             // Breadth first, errors are looked for without merging.
             .filter(|&(at, _)| by_order || SWITCHES[at].name != "order")

@@ -157,6 +157,27 @@ pub static SWITCHES: &[Switch] = &[
         },
     },
     Switch {
+        name: "numbers",
+        scopes: EXPLORED,
+        settings: &[
+            set(1, &["--numbered"]),
+            set(1, &[]),
+            set(2, &["--set-after", "5"]),
+            set(2, &["--set-after", "40"]),
+        ],
+        fits: always,
+    },
+    Switch {
+        name: "threads",
+        scopes: EXPLORED,
+        settings: &[
+            set(2, &["--threads", "1"]),
+            set(2, &["--threads", "2"]),
+            set(1, &["--threads", "3"]),
+        ],
+        fits: always,
+    },
+    Switch {
         name: "edge-cache",
         scopes: &[Temporal],
         settings: &[

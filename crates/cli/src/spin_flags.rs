@@ -74,7 +74,7 @@ fn instead_of_macro(name: &str) -> Option<&'static str> {
         "VECTORSZ" | "NFAIR" => "nothing to do: states and processes have no such limit",
         "NOFAIR" => "nothing to do: fairness is off without `--fair`",
         "NCORE" | "DUAL_CORE" | "QUAD_CORE" => {
-            "`--threads N` checks several models side by side; `--swarm` takes all cores for one"
+            "`--threads N` is for safety breadth first and for several models; `--swarm` takes all cores for any property"
         }
         "XUSAFE" => "nothing to do: `xr` and `xs` are not relied on",
         _ => return None,

@@ -255,6 +255,11 @@ impl<'m> Reduced<'m> {
         self.from <= id && id < self.until
     }
 
+    /// Whether it does not pay.
+    pub(crate) fn is_given_up(&self) -> bool {
+        self.until < SystemId::MAX
+    }
+
     /// Whether the state came before reduction began.
     pub(crate) fn is_early(&self, id: SystemId) -> bool {
         id < self.from

@@ -5,7 +5,9 @@ use lariat_core::{FlatArena, switches};
 use lariat_model::interp::{Fault, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::ModelSteps;
-use lariat_search::safety::{Exploration, ExploreOptions, Progress, Sharing, explore_rows, explore_shared};
+use lariat_search::safety::{
+    Exploration, ExploreOptions, Progress, Sharing, explore_rows, explore_shared,
+};
 use lariat_store::{Exact, Tree, Tuning};
 use lariat_system::Remember;
 
@@ -130,10 +132,8 @@ impl Engine {
                 explore_rows(model, options, steps, |width| self.tree(width), watch)
             }
             SystemStore::Tree => {
-                let sharing = Sharing {
-                    threads: self.threads(),
-                    after: self.set_after.unwrap_or(SET_AFTER),
-                };
+                let sharing =
+                    Sharing { threads: self.threads(), after: self.set_after.unwrap_or(SET_AFTER) };
                 explore_shared(model, options, sharing, steps, |width| self.tree(width), watch)
             }
             SystemStore::Flat => {

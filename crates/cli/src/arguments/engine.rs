@@ -53,7 +53,8 @@ enum SystemStore {
 
 impl Args {
     pub(crate) fn engine(&self) -> Engine {
-        let ForTests { native_after, special_after, plan_after, narrow_ids, set_after } = self.tests;
+        let ForTests { native_after, special_after, plan_after, narrow_ids, set_after } =
+            self.tests;
         Engine {
             system_store: match self.system_store {
                 SystemStore::Tree => engine::SystemStore::Tree,

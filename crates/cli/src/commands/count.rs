@@ -99,7 +99,8 @@ fn count(args: &Args) -> Exit {
         errln!("note: nothing is left out: {why}");
     }
     let watch = Watch::start(loaded.model().name.clone());
-    let engine = Engine { threads: args.threads.map(|threads| threads as usize), ..args.engine.engine() };
+    let engine =
+        Engine { threads: args.threads.map(|threads| threads as usize), ..args.engine.engine() };
     let found = engine.explore(loaded.model(), &options, &watch);
     let found = found.unwrap_or_else(|faults| {
         // The initialisers fail: there is no state at all.

@@ -200,6 +200,8 @@ pub struct Exploration {
     pub memory: usize,
     /// Where nothing could be left out, if that was asked for.
     pub reduction: Option<ReductionReport>,
+    /// It was judged that leaving steps out does not pay.
+    pub reduction_is_given_up: bool,
     /// Why not everything was seen. A search that ends because it has found an error was not cut.
     pub limit: Option<Limit>,
 }

@@ -81,7 +81,14 @@ pub fn explore_rows<'s, S: SystemStore<Row = [Word]>>(
             let executed_in_d_steps = system.steps().executed_in_d_steps().to_vec();
             let reduction =
                 if options.explains_reduction { system.explain_reduction() } else { None };
-            Ok(Exploration { executed, executed_in_d_steps, reduction, ..found })
+            let reduction_is_given_up = system.has_given_up_reduction();
+            Ok(Exploration {
+                executed,
+                executed_in_d_steps,
+                reduction,
+                reduction_is_given_up,
+                ..found
+            })
         })
     });
     outcome(explored)

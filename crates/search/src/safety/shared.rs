@@ -57,9 +57,9 @@ impl<'s> Member<'s> {
 }
 
 /// The search as all threads see it.
-pub(super) struct Team<'s> {
+pub(super) struct Team<'o, 's> {
     model: &'s Model,
-    options: &'s ExploreOptions,
+    options: &'o ExploreOptions,
     /// Bytes of all structures.
     limit: usize,
     /// The level at hand, and how many states it has.
@@ -97,10 +97,10 @@ pub(super) enum End {
     Stopped(Stop),
 }
 
-impl<'s> Team<'s> {
+impl<'o, 's> Team<'o, 's> {
     pub(super) fn new(
         model: &'s Model,
-        options: &'s ExploreOptions,
+        options: &'o ExploreOptions,
         limit: usize,
         depth: u64,
     ) -> Self {
@@ -125,28 +125,39 @@ impl<'s> Team<'s> {
                 shared.forget(numbered);
                 self.is_first.store(false, Relaxed);
             }
-            let mut end = None;
-            for ended in ends {
-                end = Some(match (ended, end) {
-                    // More room for rows is the only way to go on.
-                    (Ended::Stopped(stop @ Stop::Widen(_)), _) => Ended::Stopped(stop),
-                    (_, Some(stopped @ Ended::Stopped(_))) | (stopped @ Ended::Stopped(_), _) => stopped,
-                    (_, Some(Ended::Error)) | (Ended::Error, _) => Ended::Error,
-                    (_, Some(Ended::Bits)) | (Ended::Bits, _) => Ended::Bits,
-                    (ended, _) => ended,
-                });
+            if let Some(end) = self.end_of(&ends) {
+                return end;
             }
-            match end.expect("there is a thread") {
-                Ended::Done | Ended::Others => return End::Done,
-                Ended::Error => return End::Error,
-                Ended::Stopped(stop) => return End::Stopped(stop),
-                Ended::Bits => match shared.make_bits() {
-                    Ok(true) => {}
-                    Ok(false) => return End::Unfit,
-                    Err(full) => return End::Stopped(full.into()),
-                },
+            match shared.make_bits() {
+                Ok(true) => {}
+                Ok(false) => return End::Unfit,
+                Err(full) => return End::Stopped(full.into()),
             }
         }
+    }
+
+    /// How the search ends; None if it goes on with more bits.
+    fn end_of(&self, ends: &[Ended]) -> Option<End> {
+        let stops = || {
+            ends.iter().filter_map(|ended| match ended {
+                Ended::Stopped(stop) => Some(*stop),
+                _ => None,
+            })
+        };
+        // With more room for rows the search can go on.
+        let widens = stops().find(|stop| matches!(stop, Stop::Widen(_)));
+        if let Some(stop) = widens.or_else(|| stops().next()) {
+            return Some(End::Stopped(stop));
+        }
+        if ends.iter().any(|ended| matches!(ended, Ended::Error)) {
+            return Some(End::Error);
+        }
+        if ends.iter().any(|ended| matches!(ended, Ended::Bits)) {
+            return None;
+        }
+        let is_done = ends.iter().all(|ended| matches!(ended, Ended::Done));
+        assert!(is_done, "a thread has ended because of another one, which has no reason");
+        Some(End::Done)
     }
 
     /// All threads work until one ends.
@@ -268,6 +279,7 @@ impl<'s> Team<'s> {
         let new = &system.steps().lessons()[*heard..];
         if !new.is_empty() {
             lock(&self.lessons).extend_from_slice(new);
+            *heard += new.len();
         }
         let next = |states: usize| {
             self.level.store(states, Relaxed);

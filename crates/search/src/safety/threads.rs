@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use lariat_core::stop;
+use lariat_core::{Limit, stop};
 use lariat_model::interp::{Fault, Interp};
 use lariat_model::ir::Model;
 use lariat_model::steps::ModelSteps;
@@ -32,7 +32,7 @@ pub struct Sharing {
 /// looked for once more, with numbers.
 pub fn explore_shared<'s>(
     model: &'s Model,
-    options: &'s ExploreOptions,
+    options: &ExploreOptions,
     sharing: Sharing,
     steps: impl Fn(usize) -> Box<dyn ModelSteps + 's>,
     tree: impl Fn(usize) -> Tree,
@@ -44,6 +44,18 @@ pub fn explore_shared<'s>(
     Interp::new(model).initial()?;
     let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     stop::within(deadline, || {
+        if options.reduces {
+            // Small models are done with that; of others it is known whether reduction pays.
+            let first = ExploreOptions { max_states: Some(sharing.after), ..options.clone() };
+            let found = explore_rows(model, &first, &steps, &tree, watch)?;
+            if found.limit != Some(Limit::States) {
+                return Ok(found);
+            }
+            if !found.reduction_is_given_up {
+                return explore_rows(model, options, &steps, &tree, watch);
+            }
+        }
+        let options = &ExploreOptions { reduces: false, ..options.clone() };
         let explored = with_room(model, |room| {
             explore(model, options, sharing, || steps(room.width), tree(room.width), watch)
         });
@@ -56,11 +68,13 @@ pub fn explore_shared<'s>(
 }
 
 /// Whether nobody asks for the number of a state: no hidden variables to go with it, no depth but that of levels, no
-/// steps that are left out.
+/// explanation of steps that are left out. (Where that pays, the proviso needs numbers: see above.)
 fn needs_no_numbers(model: &Model, options: &ExploreOptions) -> bool {
     options.order == Order::BreadthFirst
         && (options.hidden_is_state || model.hidden_size == 0)
-        && !options.reduces
+        && !options.explains_reduction
+        // What is counted with reduction depends on when it is given up.
+        && (!options.reduces || options.stop_at_error)
         && !options.stop_at_fatal
         && options.max_depth.is_none()
         && options.max_states.is_none()
@@ -69,7 +83,7 @@ fn needs_no_numbers(model: &Model, options: &ExploreOptions) -> bool {
 /// None if only a search with numbers can answer: there is an error to which the way is not known, or states do not fit.
 fn explore<'s>(
     model: &'s Model,
-    options: &'s ExploreOptions,
+    options: &ExploreOptions,
     sharing: Sharing,
     steps: impl Fn() -> Box<dyn ModelSteps + 's>,
     tree: Tree,

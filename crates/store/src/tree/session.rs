@@ -113,9 +113,11 @@ impl<'a> SharedSession<'a> {
         self.hand.take(most, out)
     }
 
-    /// Gives states back that were taken and not expanded.
+    /// Gives states back that were taken and not expanded. If there is no room for that, nobody can go on.
     pub fn put_back(&mut self, ids: &[SystemId]) -> Result<(), Full> {
-        self.hand.put_back(ids)
+        let put_back = self.hand.put_back(ids);
+        self.ending = self.ending.filter(|_| put_back.is_ok());
+        put_back
     }
 
     /// To be called when there is nothing to do. When nobody has, the next level begins, and `last` is told how many states it
@@ -142,7 +144,10 @@ impl<'a> SharedSession<'a> {
         level_end: usize,
     ) -> Result<(), Full> {
         let mut roots = Vec::with_capacity(TOGETHER);
-        for ids in parts(0..expanded).chain(parts(expanded..level_end)).chain(parts(level_end..numbered.len())) {
+        for ids in parts(0..expanded)
+            .chain(parts(expanded..level_end))
+            .chain(parts(level_end..numbered.len()))
+        {
             roots.clear();
             roots.extend(ids.clone().map(|id| numbered.root(id)));
             let mut new = 0;

@@ -336,4 +336,26 @@ mod tests {
         assert!(low.holds(31) && !low.holds(32) && high.holds(u32::MAX));
         assert_eq!(Field::new(0, 64).get(7), 7);
     }
+
+    /// A field that has got bits later holds more values, and those before are where they were.
+    #[test]
+    fn later_bits_are_on_top() {
+        let parts = [RowPart::Group(0..1), RowPart::Group(1..2)];
+        let mut shape = Shape::new(&parts, &[(0, 3), (1, 4)]);
+        let before = shape.place(0).field;
+        assert_eq!(shape.bits(), 7);
+        assert!(shape.add_bit(0) && shape.add_bit(1) && shape.add_bit(0));
+        assert_eq!(shape.bits(), 10);
+        let (one, other) = (shape.place(0).field, shape.place(1).field);
+        assert_eq!((one.mask(), other.mask()), (0b10_1000_0111, 0b01_0111_1000));
+        for value in 0..32 {
+            assert!(one.holds(value) && other.holds(value));
+            assert_eq!((one.get(one.put(value)), other.get(other.put(value))), (value, value));
+            assert_eq!((one.put(value) & !one.mask(), other.put(value) & !other.mask()), (0, 0));
+            assert!(value >= 8 || before.put(value) == one.put(value));
+        }
+        assert!(!one.holds(32));
+        while shape.add_bit(0) {}
+        assert!(shape.bits() < ROOT, "a field has some later bits, not any number");
+    }
 }

@@ -76,9 +76,9 @@ impl Tree {
         let new = fields(&shape);
         let budget = Arc::new(Budget::new(limit));
         let bytes = self.bytes();
-        let common = budget.take(bytes).and_then(|()| {
-            Common::new(shape, self.tables.groups.clone(), &budget)
-        });
+        let common = budget
+            .take(bytes)
+            .and_then(|()| Common::new(shape, self.tables.groups.clone(), &budget));
         let Ok(common) = common else { return Err(Box::new(self)) };
         let shared = SharedTree {
             set: RootSet::new(bits, 0, threads, &budget),

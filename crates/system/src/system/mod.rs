@@ -198,6 +198,11 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
         self
     }
 
+    /// Whether it was judged that leaving steps out does not pay.
+    pub fn has_given_up_reduction(&self) -> bool {
+        self.reduced.as_ref().is_none_or(Reduced::is_given_up)
+    }
+
     /// Leaves nothing out, but says what could be ([`SystemGraph::candidates`]).
     pub fn with_candidates(mut self, reduction: Option<Reduction<'m>>) -> Self {
         self.candidates = reduction.map(Chooser::new);

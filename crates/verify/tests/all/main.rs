@@ -1,3 +1,4 @@
 //! The library as a whole.
 
 mod bounded;
+mod shared;

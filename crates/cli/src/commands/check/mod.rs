@@ -30,6 +30,7 @@ use lariat_core::stop;
 use lariat_model::interp::Interp;
 use lariat_model::ir::Model;
 use lariat_verify::Config;
+use lariat_verify::engine::Engine;
 use lariat_verify::reduction::ReductionSwitches;
 
 use crate::arguments::shortcuts::Allowed;
@@ -98,10 +99,10 @@ pub(crate) struct Args {
     /// Also write a JUnit report
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// How many models to check at the same time
-    #[arg(long, value_name = "N", default_value = "1",
-          value_parser = clap::value_parser!(u32).range(1..=1024))]
-    threads: u32,
+    /// Threads: for as many models at the same time, and where there are fewer models, for each search that outlives
+    /// 100,000 states breadth first. Without it one model after the other, on all cores
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
     /// With several models: show their runs after the table
     #[arg(long)]
     runs: bool,
@@ -119,9 +120,16 @@ enum Report {
 }
 
 impl Args {
-    fn config(&self) -> Config {
+    /// How many models are checked at the same time.
+    fn side_by_side(&self, models: usize) -> usize {
+        self.threads.map_or(1, |threads| threads as usize).min(models).max(1)
+    }
+
+    /// `models` are checked in all.
+    fn config(&self, models: usize) -> Config {
+        let threads = self.threads.map(|threads| threads as usize / self.side_by_side(models));
         Config {
-            engine: self.engine.engine(),
+            engine: Engine { threads, ..self.engine.engine() },
             order: self.order.order(),
             limits: self.limits.plain(),
             shortcuts: self.shortcuts.which(),
@@ -157,14 +165,16 @@ pub(crate) fn run(args: &'static Args) -> Exit {
     // The watchdog may have to print it while this thread is still at work.
     let ledger: &'static Ledger = Box::leak(Box::new(Ledger::new(&models, is_one, args)));
     let deadline = args.limits.watch(|why| ledger.cut(why));
+    let config = args.config(models.len());
     let check = |at: usize| {
-        stop::within(deadline, || one::check(&models[at], saved(at), args, &ledger.reports[at]));
+        let report = &ledger.reports[at];
+        stop::within(deadline, || one::check(&models[at], saved(at), args, &config, report));
     };
     ledger.begin();
     if is_one {
         check(0);
     } else {
-        side_by_side(models.len(), args.threads as usize, check, |at| ledger.show(at));
+        side_by_side(models.len(), args.side_by_side(models.len()), check, |at| ledger.show(at));
     }
     ledger.conclude()
 }

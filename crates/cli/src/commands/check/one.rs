@@ -8,7 +8,7 @@ use lariat_report::coverage;
 use lariat_verify::property::formula::Property;
 use lariat_verify::safety::StateProperty;
 use lariat_verify::vacuity::Vacuity;
-use lariat_verify::{Kind, Loaded, Parts, Status};
+use lariat_verify::{Config, Kind, Loaded, Parts, Status};
 use serde_json::json;
 
 use super::expect::{self, Expectations};
@@ -27,7 +27,13 @@ use crate::progress::Watch;
 use crate::views::About;
 
 /// Checks one model.
-pub(super) fn check(path: &Path, saved: Option<PathBuf>, args: &Args, report: &Mutex<ModelReport>) {
+pub(super) fn check(
+    path: &Path,
+    saved: Option<PathBuf>,
+    args: &Args,
+    config: &Config,
+    report: &Mutex<ModelReport>,
+) {
     // Complaints of an earlier model on this thread are not of this one.
     out::take_complaints();
     bug::busy_with(path);
@@ -36,7 +42,7 @@ pub(super) fn check(path: &Path, saved: Option<PathBuf>, args: &Args, report: &M
             out::complain(&format!("{}: not checked: {why}", path.display()));
             Err(Exit::Inconclusive)
         }
-        None => bug::guarded(|| properties(path, saved, args, report)),
+        None => bug::guarded(|| properties(path, saved, args, config, report)),
     };
     let mut report = locked(report);
     if let Err(exit) = result {
@@ -50,13 +56,13 @@ fn properties(
     path: &Path,
     saved: Option<PathBuf>,
     args: &Args,
+    config: &Config,
     report: &Mutex<ModelReport>,
 ) -> Result<(), Exit> {
     let claims = args.temporal.claims();
     let with_safety = args.temporal.with_safety();
     let mut reading = args.reading.reading();
     let is_quiet = reading.is_quiet;
-    let config = args.config();
     let mut asked = ToCheck::of(path, with_safety, &reading, args)?;
     let labels = asked.loaded.asked_labels();
     if !labels.is_empty() {
