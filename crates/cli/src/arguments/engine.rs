@@ -52,7 +52,8 @@ enum SystemStore {
 }
 
 impl Args {
-    pub(crate) fn engine(&self) -> Engine {
+    /// For so many threads, if that was said: only then searches go on without numbers of states.
+    pub(crate) fn engine(&self, threads: Option<usize>) -> Engine {
         let ForTests { native_after, special_after, plan_after, narrow_ids, set_after } =
             self.tests;
         Engine {
@@ -65,8 +66,8 @@ impl Args {
             special_after,
             plan_after,
             narrow_ids,
-            set_after,
-            threads: None,
+            set_after: set_after.or(threads.is_none().then_some(u64::MAX)),
+            threads,
         }
     }
 }

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use lariat_core::{Limit, stop};
 use lariat_report::numbers::{bytes, grouped};
 use lariat_search::safety::{Exploration, ExploreOptions, Order};
-use lariat_verify::engine::Engine;
 use lariat_verify::{Language, Loaded, Parts};
 use serde_json::{Value, json};
 
@@ -43,8 +42,8 @@ pub(crate) struct Args {
     /// Search depth first in Spin's order: `depth` is then Spin's
     #[arg(long, conflicts_with = "bfs")]
     dfs: bool,
-    /// Threads for a search that outlives 100,000 states breadth first; without it as many as there are cores. No count
-    /// depends on it
+    /// Threads for a search that outlives 100,000 states breadth first: from then on states have no numbers, which takes
+    /// less memory. No count depends on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
     threads: Option<u32>,
     /// Leave out steps whose order does not matter (partial-order reduction)
@@ -99,8 +98,7 @@ fn count(args: &Args) -> Exit {
         errln!("note: nothing is left out: {why}");
     }
     let watch = Watch::start(loaded.model().name.clone());
-    let engine =
-        Engine { threads: args.threads.map(|threads| threads as usize), ..args.engine.engine() };
+    let engine = args.engine.engine(args.threads.map(|threads| threads as usize));
     let found = engine.explore(loaded.model(), &options, &watch);
     let found = found.unwrap_or_else(|faults| {
         // The initialisers fail: there is no state at all.

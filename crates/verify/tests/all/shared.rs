@@ -54,11 +54,11 @@ fn promela(text: &str) -> Model {
 const GROWING: [&str; 4] = [
     "int a, b, c; active proctype p() { do :: a < 60 -> a++ :: b < 60 -> b = b + 3 :: c < 400 -> c = c + 7 od }",
     "byte n, x; chan q = [3] of { byte };
-     proctype worker(byte k) { byte own; do :: own < 4 -> own++; x = own * k :: q?own :: len(q) < 3 -> q!k :: break od }
-     init { do :: n < 3 -> n++; run worker(n) :: break od }",
-    "byte x; proctype a(byte k) { byte i; do :: i < 9 -> i++ :: x = k od } proctype b() { byte j[3]; do :: j[0] < 5 -> j[0]++; j[1] = x :: break od }
-     init { do :: x < 40 -> x++ :: run a(7); break :: run b(); break od; run b(); run a(3) }",
-    "byte x, y; active [3] proctype p() { do :: x < 25 -> x++; assert(x != 20) :: y < 30 -> y++ :: x == 7 -> break od; 0 }",
+     proctype worker(byte k) { byte own; do :: own < 3 -> own++; x = own * k :: q?own :: len(q) < 3 -> q!k :: break od }
+     init { do :: n < 2 -> n++; run worker(n) :: break od }",
+    "byte x; proctype a(byte k) { byte i; do :: i < 2 -> i++ :: x = k od } proctype b() { byte j[3]; do :: j[0] < 2 -> j[0]++; j[1] = x :: break od }
+     init { do :: x < 9 -> x++ :: run a(7); break :: run b(); break od; run b(); run a(3) }",
+    "byte x, y; active [3] proctype p() { do :: x < 25 -> x++; assert(x != 20) :: y < 9 -> y++ :: x == 7 -> break od; 0 }",
 ];
 
 #[test]

@@ -30,7 +30,6 @@ use lariat_core::stop;
 use lariat_model::interp::Interp;
 use lariat_model::ir::Model;
 use lariat_verify::Config;
-use lariat_verify::engine::Engine;
 use lariat_verify::reduction::ReductionSwitches;
 
 use crate::arguments::shortcuts::Allowed;
@@ -100,7 +99,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     /// Threads: for as many models at the same time, and where there are fewer models, for each search that outlives
-    /// 100,000 states breadth first. Without it one model after the other, on all cores
+    /// 100,000 states breadth first
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
     /// With several models: show their runs after the table
@@ -129,7 +128,7 @@ impl Args {
     fn config(&self, models: usize) -> Config {
         let threads = self.threads.map(|threads| threads as usize / self.side_by_side(models));
         Config {
-            engine: Engine { threads, ..self.engine.engine() },
+            engine: self.engine.engine(threads),
             order: self.order.order(),
             limits: self.limits.plain(),
             shortcuts: self.shortcuts.which(),
