@@ -31,7 +31,7 @@ pub struct Sharing {
 /// All counts are the same. An error is told with a run to it only if the search stops there: then it is
 /// looked for once more, with numbers.
 pub fn explore_shared<'s>(
-    model: &'s Model,
+    model: &Model,
     options: &ExploreOptions,
     sharing: Sharing,
     steps: impl Fn(usize) -> Box<dyn ModelSteps + 's>,
@@ -82,7 +82,7 @@ fn needs_no_numbers(model: &Model, options: &ExploreOptions) -> bool {
 
 /// None if only a search with numbers can answer: there is an error to which the way is not known, or states do not fit.
 fn explore<'s>(
-    model: &'s Model,
+    model: &Model,
     options: &ExploreOptions,
     sharing: Sharing,
     steps: impl Fn() -> Box<dyn ModelSteps + 's>,

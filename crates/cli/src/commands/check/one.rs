@@ -134,7 +134,7 @@ fn properties(
     }
     if let Some(expected) = expectations.states().filter(|_| with_safety) {
         let watch = Watch::start(format!("{}: {}", model.name, expect::STATES));
-        let count = || lariat_verify::safety::has_states(&loaded, expected, &config, &watch);
+        let count = || lariat_verify::safety::has_states(&loaded, expected, config, &watch);
         add(args.each.question(count).into());
     }
     let mut vacuity = Vacuity::new(model, &temporal);
@@ -144,7 +144,7 @@ fn properties(
         bug::busy_with_property(json!({ "name": name, "formula": text, "options": options }));
         let answer = args.each.question(|| {
             let watch = Watch::start(format!("{}: {}", model.name, property.name));
-            let answer = lariat_verify::temporal::check(&loaded, &property, &config, &watch);
+            let answer = lariat_verify::temporal::check(&loaded, &property, config, &watch);
             let mut answer = answer.map_err(bug::tell)?;
             if !args.temporal.wants_explanation() {
                 answer.explanation.clear();
