@@ -7,13 +7,24 @@
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::series::LineSeries;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 type Drawn = Result<(), Box<dyn std::error::Error>>;
 
-/// Width and height of a document.
-const SIZE: (u32, u32) = (960, 480);
+/// Height of a document, and its width unless there are many groups.
+const HEIGHT: u32 = 480;
+const WIDTH: u32 = 960;
 const FONT: &str = "sans-serif";
+const SIZE: u32 = 13;
+/// Width of a letter and height of a line, roughly: the reader's browser chooses the font.
+const LETTER: u32 = 7;
+const LINE: i32 = 15;
+/// Left of a chart: the numbers and what they count.
+const LEFT: u32 = 80;
+const MARGIN: u32 = 10;
+/// Below a chart: at most three lines for the name of a group.
+const BELOW: u32 = 60;
 
 /// A colour for each series; they differ in brightness, too.
 const COLOURS: [RGBColor; 8] = [
@@ -62,7 +73,15 @@ pub struct Points {
 /// # Errors
 /// What the library that draws says; it writes to memory only.
 pub fn bars(bars: &Bars) -> Result<String, String> {
-    document(|area| draw_bars(bars, area))
+    let legend = legend_width(&bars.series);
+    // Every bar can be seen, and every name has some letters on a line.
+    let group = (8 * (bars.series.len() as u32 + 1)).max(9 * LETTER);
+    let width = WIDTH.max(LEFT + 2 * MARGIN + legend + group * bars.groups.len() as u32);
+    document(width, |area| {
+        let (chart, right) = area.split_horizontally(width - legend);
+        draw_bars(bars, &chart)?;
+        draw_legend(&bars.series, &right)
+    })
 }
 
 /// A document with all points.
@@ -70,13 +89,18 @@ pub fn bars(bars: &Bars) -> Result<String, String> {
 /// # Errors
 /// As [`bars`].
 pub fn points(points: &Points) -> Result<String, String> {
-    document(|area| draw_points(points, area))
+    let names: Vec<String> = points.series.iter().map(|(name, _)| name.clone()).collect();
+    document(WIDTH, |area| {
+        let (chart, right) = area.split_horizontally(WIDTH - legend_width(&names));
+        draw_points(points, &chart)?;
+        draw_legend(&names, &right)
+    })
 }
 
-fn document(draw: impl FnOnce(&Area<'_>) -> Drawn) -> Result<String, String> {
+fn document(width: u32, draw: impl FnOnce(&Area<'_>) -> Drawn) -> Result<String, String> {
     let mut text = String::new();
     {
-        let area = SVGBackend::with_string(&mut text, SIZE).into_drawing_area();
+        let area = SVGBackend::with_string(&mut text, (width, HEIGHT)).into_drawing_area();
         let drawn = area.fill(&WHITE).map_err(Into::into).and_then(|()| draw(&area));
         drawn.and_then(|()| Ok(area.present()?)).map_err(|error| error.to_string())?;
     }
@@ -90,35 +114,64 @@ fn draw_bars(bars: &Bars, area: &Area<'_>) -> Drawn {
     let wide = bars.series.len() as f64 + 1.0;
     let mut chart = ChartBuilder::on(area)
         .caption(&bars.title, (FONT, 18))
-        .margin(10)
-        .x_label_area_size(36)
-        .y_label_area_size(80)
+        .margin(MARGIN)
+        .x_label_area_size(BELOW)
+        .y_label_area_size(LEFT)
         .build_cartesian_2d(0.0..bars.groups.len() as f64, 0.0..top * 1.05)?;
-    let name = |at: &f64| {
-        let group = bars.groups.get(*at as usize).filter(|_| at.fract() == 0.5);
-        group.map_or(String::new(), |(name, _)| name.clone())
-    };
     chart
         .configure_mesh()
         .disable_x_mesh()
-        .x_labels(bars.groups.len() * 2 + 1)
-        .x_label_formatter(&name)
+        .x_labels(0)
+        .max_light_lines(0)
         .y_desc(&bars.unit)
-        .label_style((FONT, 13))
+        .label_style((FONT, SIZE))
         .draw()?;
-    for (series, name) in bars.series.iter().enumerate() {
+    for series in 0..bars.series.len() {
         let fill = colour(series).filled();
-        let one = bars.groups.iter().enumerate().filter_map(|(group, (_, values))| {
+        chart.draw_series(bars.groups.iter().enumerate().filter_map(|(group, (_, values))| {
             let value = values.get(series).copied().flatten()?;
             let left = group as f64 + (series as f64 + 0.5) / wide;
             Some(Rectangle::new([(left, 0.0), (left + 0.9 / wide, value)], fill))
-        });
-        chart
-            .draw_series(one)?
-            .label(name)
-            .legend(move |(x, y)| Rectangle::new([(x, y - 5), (x + 12, y + 5)], fill));
+        }))?;
     }
-    legend(&mut chart)
+    let std::ops::Range { start: from, end: to } = chart.plotting_area().get_x_axis_pixel_range();
+    let below = chart.plotting_area().get_y_axis_pixel_range().end + 8;
+    let group_width = f64::from(to - from) / bars.groups.len().max(1) as f64;
+    let letters = group_width as usize / LETTER as usize;
+    let style = (FONT, SIZE).into_text_style(area).pos(Pos::new(HPos::Center, VPos::Top));
+    for (group, (name, _)) in bars.groups.iter().enumerate() {
+        let middle = from + ((group as f64 + 0.5) * group_width) as i32;
+        for (line, text) in wrapped(name, letters, 3).iter().enumerate() {
+            area.draw_text(text, &style, (middle, below + LINE * line as i32))?;
+        }
+    }
+    Ok(())
+}
+
+/// At most `most` lines of so many letters, broken at spaces where there are any. What has no room is
+/// left out, and three dots say so.
+fn wrapped(text: &str, letters: usize, most: usize) -> Vec<String> {
+    let letters = letters.max(2);
+    let mut lines: Vec<String> = vec![String::new()];
+    let mut add = |word: &[char]| {
+        let last = lines.last_mut().expect("there is one");
+        let (length, word) = (last.chars().count(), word.iter().collect::<String>());
+        match length {
+            0 => *last = word,
+            length if length + 1 + word.chars().count() <= letters => *last += &format!(" {word}"),
+            _ => lines.push(word),
+        }
+    };
+    for word in text.split_whitespace() {
+        let word: Vec<char> = word.chars().collect();
+        word.chunks(letters).for_each(&mut add);
+    }
+    if lines.len() > most {
+        lines.truncate(most);
+        let kept = lines[most - 1].chars().take(letters - 1).collect::<String>();
+        lines[most - 1] = kept + "…";
+    }
+    lines
 }
 
 fn draw_points(points: &Points, area: &Area<'_>) -> Drawn {
@@ -126,54 +179,70 @@ fn draw_points(points: &Points, area: &Area<'_>) -> Drawn {
         true => value.max(1.0).log10(),
         false => value,
     };
-    let all = || points.series.iter().flat_map(|(_, points)| points);
-    let most = |of: fn(&(f64, f64)) -> f64| {
-        all().map(of).map(placed).fold(0.0, f64::max).max(f64::MIN_POSITIVE) * 1.05
+    let range = |of: fn(&(f64, f64)) -> f64| {
+        let all = points.series.iter().flat_map(|(_, points)| points).map(of).map(placed);
+        let (least, most) = all.fold((f64::MAX, f64::MIN_POSITIVE), |(least, most), value| {
+            (least.min(value), most.max(value))
+        });
+        match points.is_logarithmic {
+            // Whole powers of ten.
+            true => least.min(most).floor()..most.ceil().max(1.0),
+            false => 0.0..most * 1.05,
+        }
     };
-    let (right, top) = (most(|point| point.0), most(|point| point.1));
+    let (x, y) = (range(|point| point.0), range(|point| point.1));
+    let labels = |range: &std::ops::Range<f64>| match points.is_logarithmic {
+        true => (range.end - range.start) as usize + 1,
+        false => 10,
+    };
+    let (x_labels, y_labels) = (labels(&x), labels(&y));
     let mut chart = ChartBuilder::on(area)
         .caption(&points.title, (FONT, 18))
-        .margin(10)
+        .margin(MARGIN)
         .x_label_area_size(44)
-        .y_label_area_size(80)
-        .build_cartesian_2d(0.0..right, 0.0..top)?;
+        .y_label_area_size(LEFT)
+        .build_cartesian_2d(x, y)?;
     let shown = |value: &f64| match points.is_logarithmic {
-        true => format!("10^{value:.1}"),
+        true if value.fract() == 0.0 => format!("10^{value}"),
+        true => String::new(),
         false => format!("{value}"),
     };
     chart
         .configure_mesh()
+        .max_light_lines(0)
+        .x_labels(x_labels)
+        .y_labels(y_labels)
         .x_label_formatter(&shown)
         .y_label_formatter(&shown)
         .x_desc(&points.axes.0)
         .y_desc(&points.axes.1)
-        .label_style((FONT, 13))
+        .label_style((FONT, SIZE))
         .draw()?;
-    for (series, (name, its)) in points.series.iter().enumerate() {
+    for (series, (_, its)) in points.series.iter().enumerate() {
         let colour = colour(series);
         let at: Vec<(f64, f64)> = its.iter().map(|&(x, y)| (placed(x), placed(y))).collect();
         if points.has_lines {
             chart.draw_series(LineSeries::new(at.clone(), colour.stroke_width(2)))?;
         }
-        chart
-            .draw_series(at.into_iter().map(|at| Circle::new(at, 3, colour.filled())))?
-            .label(name)
-            .legend(move |(x, y)| Circle::new((x + 6, y), 4, colour.filled()));
+        chart.draw_series(at.into_iter().map(|at| Circle::new(at, 3, colour.filled())))?;
     }
-    legend(&mut chart)
+    Ok(())
 }
 
-fn legend<'a, X, Y, C>(chart: &mut ChartContext<'a, SVGBackend<'a>, C>) -> Drawn
-where
-    C: CoordTranslate<From = (X, Y)>,
-{
-    chart
-        .configure_series_labels()
-        .position(SeriesLabelPosition::UpperRight)
-        .background_style(WHITE.mix(0.8))
-        .border_style(BLACK)
-        .label_font((FONT, 13))
-        .draw()?;
+/// Room for a patch of colour and the longest name.
+fn legend_width(names: &[String]) -> u32 {
+    let longest = names.iter().map(|name| name.chars().count()).max().unwrap_or(0) as u32;
+    longest * LETTER + 2 * MARGIN + 20
+}
+
+/// The names of the series beside the chart, where they cover nothing.
+fn draw_legend(names: &[String], area: &Area<'_>) -> Drawn {
+    let style = (FONT, SIZE).into_text_style(area).pos(Pos::new(HPos::Left, VPos::Center));
+    for (series, name) in names.iter().enumerate() {
+        let y = 50 + (LINE + 5) * series as i32;
+        area.draw(&Rectangle::new([(4, y - 5), (16, y + 5)], colour(series).filled()))?;
+        area.draw_text(name, &style, (22, y))?;
+    }
     Ok(())
 }
 
@@ -216,8 +285,36 @@ mod tests {
                 series: vec![("hpy".to_owned(), vec![(1.0, 2.0), (1000.0, 0.5), (40.0, 3.0)])],
             })
             .expect("a document");
-            assert_eq!(text.matches("<circle").count(), 4);
+            assert_eq!(text.matches("<circle").count(), 3);
             assert_eq!(text.matches("10^").count() > 0, is_logarithmic);
         }
+    }
+
+    #[test]
+    fn long_names_are_broken_and_cut() {
+        assert_eq!(wrapped("Tarjan +ds", 12, 3), ["Tarjan +ds"]);
+        assert_eq!(wrapped("Dijkstra −cs −ds", 12, 3), ["Dijkstra −cs", "−ds"]);
+        assert_eq!(wrapped("abcdefgh", 3, 3), ["abc", "def", "gh"]);
+        assert_eq!(wrapped("[] (a -> <> b) && c", 5, 2), ["[] (a", "-> <…"]);
+    }
+
+    /// Nothing is drawn to the right of the document.
+    #[test]
+    fn a_document_grows_with_its_groups() {
+        let group = |at: usize| (format!("property {at}"), vec![Some(1.0); 15]);
+        let series = (0..15).map(|at| format!("check {at}")).collect();
+        let [title, unit] = ["many", "percent"].map(str::to_owned);
+        let text = bars(&Bars { title, unit, series, groups: (0..40).map(group).collect() });
+        let text = text.expect("a document");
+        let width: u32 = text.split('"').nth(1).and_then(|w| w.parse().ok()).expect("a width");
+        assert!(width > 40 * 16 * 8, "{width}");
+        let rectangles = text.split("<rect ").skip(1).filter_map(|rect| {
+            let of = |name: &str| {
+                let value = rect.split(name).nth(1)?.split('"').next()?;
+                value.parse::<u32>().ok()
+            };
+            Some(of("x=\"")? + of("width=\"")?)
+        });
+        assert!(rectangles.max().is_some_and(|right| right <= width));
     }
 }
