@@ -1,7 +1,8 @@
 //! `lariat compare`: the same product for all checks, and the relations that the papers prove.
 
+use std::io::Read;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -107,4 +108,31 @@ fn charts_and_mistakes() {
         assert_eq!(output.status.code(), Some(2), "{said}");
         assert!(said.contains(message), "{said}");
     }
+}
+
+/// A signal ends the check that runs, starts no other one, and the table is printed.
+#[test]
+#[cfg(unix)]
+fn an_interrupted_comparison_reports() {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("compare_long.pml");
+    let long = "int a, b; active proctype P() { do :: a++ :: b++ od } ltl p { []<> (a == b) }";
+    std::fs::write(&file, long).expect("a temporary file");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lariat"));
+    command.arg("compare").arg(&file).args([
+        "--algorithms",
+        "tarjan,dijkstra",
+        "--progress=always",
+    ]);
+    let piped = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut process = piped.spawn().expect("lariat can be started");
+    // Signals are caught before the line that says that it works.
+    let mut line = [0; 1];
+    process.stderr.as_mut().expect("a pipe").read_exact(&mut line).expect("a progress line");
+    let id = process.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().expect("kill").success());
+    let output = process.wait_with_output().expect("an end");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert_eq!(text.matches("cut: ").count(), 2, "{text}");
+    assert!(text.contains("dijkstra  cut: interrupted"), "{text}");
 }

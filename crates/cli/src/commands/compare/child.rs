@@ -1,11 +1,16 @@
 //! One check in a process of its own.
 
 use std::ffi::OsString;
+use std::io::Read;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
 use clap::ValueEnum;
 use lariat_checks::Algorithm;
+use lariat_core::stop;
 use lariat_verify::Status;
 use serde_json::Value;
 
@@ -105,12 +110,64 @@ impl Child {
         Child(all)
     }
 
-    pub(super) fn run(&self) -> Measured {
-        let output =
-            std::env::current_exe().and_then(|own| Command::new(own).args(&self.0).output());
-        match output {
+    /// Runs it to its end, and ticks meanwhile. After Ctrl-C it is not started, or stopped.
+    pub(super) fn run(&self, tick: &(dyn Fn() + Sync)) -> Measured {
+        if stop::is_interrupted() {
+            return Measured::without(Ending::Cut(INTERRUPTED.to_owned()));
+        }
+        match self.output(tick) {
+            Ok(output) if stop::is_interrupted() && output.status.code().is_none() => {
+                Measured::without(Ending::Cut(INTERRUPTED.to_owned()))
+            }
             Ok(output) => Measured::of(&output),
             Err(error) => Measured::without(Ending::Failed(format!("cannot be started: {error}"))),
         }
     }
+
+    fn output(&self, tick: &(dyn Fn() + Sync)) -> std::io::Result<Output> {
+        let mut command = Command::new(std::env::current_exe()?);
+        let piped = command.args(&self.0).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut process = piped.spawn()?;
+        let (mut out, mut err) = (process.stdout.take(), process.stderr.take());
+        let (process, is_over) = (Mutex::new(process), AtomicBool::new(false));
+        let locked = || process.lock().unwrap_or_else(PoisonError::into_inner);
+        let (stdout, stderr) = std::thread::scope(|scope| {
+            let watch = scope.spawn(|| {
+                while !is_over.load(Ordering::Acquire) {
+                    std::thread::park_timeout(TICK);
+                    tick();
+                    if stop::is_interrupted() && !is_over.load(Ordering::Acquire) {
+                        // Ctrl-C in a terminal reaches it as well; it has this long to report.
+                        std::thread::park_timeout(GRACE);
+                        let _ = locked().kill();
+                        return;
+                    }
+                }
+            });
+            let reads = scope.spawn(|| text(&mut err));
+            let stdout = text(&mut out);
+            let stderr = reads.join().unwrap_or_default();
+            is_over.store(true, Ordering::Release);
+            watch.thread().unpark();
+            (stdout, stderr)
+        });
+        let status = locked().wait()?;
+        Ok(Output { status, stdout, stderr })
+    }
+}
+
+/// Why a check has no numbers.
+const INTERRUPTED: &str = "interrupted";
+
+const TICK: Duration = Duration::from_millis(100);
+
+/// How long a check may take to report when it is interrupted.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// All that is written to a pipe.
+fn text(pipe: &mut Option<impl Read>) -> Vec<u8> {
+    let mut text = Vec::new();
+    // What was read before an error is kept: the report is not JSON then.
+    let _ = pipe.as_mut().map(|pipe| pipe.read_to_end(&mut text));
+    text
 }

@@ -14,6 +14,7 @@ mod report;
 
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -29,6 +30,7 @@ use crate::exit::Exit;
 use crate::input;
 use crate::limits::{seconds, size};
 use crate::progress::{self, Watch};
+use crate::signals;
 use child::{Child, Ending, Measured};
 
 #[derive(clap::Args)]
@@ -138,6 +140,7 @@ struct Job {
 
 pub(crate) fn run(args: &Args) -> Exit {
     args.progress.apply();
+    signals::catch();
     match compare(args) {
         Ok(exit) | Err(exit) => exit,
     }
@@ -153,13 +156,17 @@ fn compare(args: &Args) -> Result<Exit, Exit> {
     }
     let watch = Watch::start("compare".to_owned());
     let found: Vec<Mutex<Option<Measured>>> = jobs.iter().map(|_| Mutex::new(None)).collect();
+    let ended = AtomicUsize::new(0);
+    let tick = || {
+        let ended = ended.load(Ordering::Relaxed);
+        watch.show(|_| format!("{ended} of {} checks ended", jobs.len()));
+    };
     let work = |at: usize| {
-        let measured = jobs[at].child.run();
+        let measured = jobs[at].child.run(&tick);
+        ended.fetch_add(1, Ordering::Relaxed);
         *found[at].lock().unwrap_or_else(|broken| broken.into_inner()) = Some(measured);
     };
-    side_by_side(jobs.len(), args.jobs as usize, work, |at| {
-        watch.show(|_| format!("{} of {} checks", at + 1, jobs.len()));
-    });
+    side_by_side(jobs.len(), args.jobs as usize, work, |_| tick());
     for (Job { comparison, row, .. }, measured) in jobs.iter().zip(found) {
         let measured = measured.into_inner().unwrap_or_else(|broken| broken.into_inner());
         comparisons[*comparison].rows[*row].1 = measured.expect("every job was run");
