@@ -102,3 +102,7 @@ ltl F { []<> elected }
 ltl G { [] (elected -> leader == 2) }
 ltl H { []<> (len(link[6]) >= 2) -> <>[] (leader == 1) }
 ltl I { []<> (leader == 2) && []<> (len(link[6]) >= 2) -> []<> (leader == 0) }
+
+/* Of VARIANT 1:
+ * lariat: expect safety holds, A holds, B violated, C holds, D holds, E violated, F holds
+ * lariat: expect G holds, H violated, I violated */

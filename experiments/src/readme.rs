@@ -18,161 +18,161 @@ pub const PAGES: [(&str, &str); 9] = [
 ];
 
 /// Claims that tests show on graphs of a few states, where numbers can be exact: what the paper
-/// says, the status, why, and the test.
+/// says, the status, why, and the file of the test below `crates` with its name.
 const TESTED: &[[&str; 5]] = &[
     [
         "SE-20",
         "Fig. 2(a): HPY's red search stops at s0, CVWY's goes on to s1",
         "confirmed",
         "counts pinned",
-        "nested_figures.rs",
+        "search/tests/all/nested_figures.rs:se_figure_2a",
     ],
     [
         "SE-21",
         "Fig. 2(b): GMZ and the new search find the cycle in the blue search",
         "confirmed",
         "counts pinned",
-        "nested_figures.rs",
+        "search/tests/all/nested_figures.rs:se_figure_2b",
     ],
     [
         "SE-22",
         "Fig. 4: nested search may outperform Tarjan's algorithm",
         "confirmed",
         "counts pinned",
-        "scc_papers.rs",
+        "search/tests/all/scc_papers.rs:se_figure_4",
     ],
     [
         "SE-23",
         "Fig. 6: a search by component may outperform nested search by any factor",
         "confirmed",
         "counts pinned",
-        "scc_papers.rs",
+        "search/tests/all/scc_papers.rs:se_figure_6",
     ],
     [
         "SE-24",
         "black states (GMZ) are not necessarily an improvement",
         "confirmed",
         "a graph where they cost and one where they help",
-        "nested_figures.rs",
+        "search/tests/all/nested_figures.rs:black_states_of_gmz",
     ],
     [
         "SE-25",
         "four colours in two bits are enough",
         "confirmed",
         "right on thousands of random graphs, with bit-state stores too",
-        "nested_sweep.rs",
+        "search/tests/all/nested_sweep.rs:on_buchi_graphs",
     ],
     [
         "SE-26",
         "terminal automata need a reachability check only, if every state has a successor",
         "confirmed",
         "deadlocks stutter first",
-        "nested_figures.rs",
+        "search/tests/all/nested_figures.rs:terminal_automaton",
     ],
     [
         "SE-27",
         "Fig. 5 without line 18 enumerates the components",
         "confirmed",
         "against an independent algorithm",
-        "scc_enumerate.rs",
+        "search/tests/all/scc_enumerate.rs:components_are_those_of_petgraph",
     ],
     [
         "SE-28",
         "§4.2: the rest of the cycle is found by a search among states that were not removed",
         "differs",
         "from t to u, not starting at u",
-        "scc_papers.rs",
+        "search/tests/all/scc_papers.rs:lassos_start_where_the_stack_meets_the_cycle",
     ],
     [
         "SE-29",
         "GV and Couvreur report as soon as all transitions of a cycle are explored",
         "confirmed",
         "against the first prefix of the exploration with a cycle",
-        "scc_early.rs",
+        "search/tests/all/scc_early.rs:stops_at_the_first_edge_that_closes_an_accepting_cycle",
     ],
     [
         "SE-30",
         "on weak automata the new search reports as soon as a cycle is explored",
         "confirmed",
         "the same test",
-        "nested_early.rs",
+        "search/tests/all/nested_early.rs:minimal_exploration_on_weak_graphs",
     ],
     [
         "HPY-20",
         "Fig. 3: CVWY with a reduction that depends on the stack misses a cycle",
         "confirmed",
         "the graph of the figure",
-        "nested_figures.rs",
+        "search/tests/all/nested_figures.rs:hpy_figure_3_reduced",
     ],
     [
         "HPY-21",
         "stopping at the stack of the first search shortens the search and the counterexample",
         "confirmed",
         "the graph of the figure",
-        "nested_figures.rs",
+        "search/tests/all/nested_figures.rs:hpy_figure_3",
     ],
     [
         "HPY-22",
         "Fig. 4: the stack test belongs before the test of the second state space (§5.1)",
         "differs",
         "as printed it stands in the else branch; same verdicts without reduction",
-        "nested_sweep.rs",
+        "search/tests/all/nested_sweep.rs:on_buchi_graphs",
     ],
     [
         "RDKP-20",
         "a component is accepting if its edges carry all marks",
         "differs",
         "with no marks at all, a trivial component would be accepting",
-        "scc_papers.rs",
+        "search/tests/all/scc_papers.rs:no_marks",
     ],
     [
         "RDKP-21",
         "Tarjan's check may report later than Dijkstra's, when a state is left",
         "confirmed",
-        "54 transitions against 4",
-        "scc_papers.rs",
+        "54 transitions against 3",
+        "search/tests/all/scc_papers.rs:tarjan_tgba_is_late",
     ],
     [
         "RDKP-22",
         "Table 1's formulas for memory",
         "confirmed",
         "pinned on a path of four states",
-        "scc_papers.rs",
+        "search/tests/all/scc_papers.rs:rdkp_table_1",
     ],
     [
         "RDKP-23",
         "with bit-state hashing, live must be asked before dead",
         "confirmed",
         "a collision would lose a cycle",
-        "../../../store/tests/all/live.rs",
+        "store/tests/all/live.rs:live_comes_before_dead",
     ],
     [
         "RDKP-24",
         "compressed roots give the same answers as plain ones",
         "confirmed",
         "random sequences of operations",
-        "scc_roots.rs",
+        "search/tests/all/scc_roots.rs:compressed_and_plain_agree",
     ],
     [
         "GS-20",
         "the counterexample exists iff a reachable non-trivial component has an accepting state (Facts 1 to 4)",
         "confirmed",
         "all checks against brute force",
-        "scc_sweep.rs",
+        "search/tests/all/scc_sweep.rs:by_states",
     ],
     [
         "SL-1",
         "every state and edge is considered at most twice by nested depth-first search",
         "confirmed",
-        "counts of all nested searches",
-        "nested_figures.rs",
+        "CVWY, HPY, GMZ, SE and AND on random graphs",
+        "search/tests/all/nested_early.rs:the_order_of_the_nested_checks",
     ],
     [
         "SL-2",
         "a red search need not start where (s, 1) is stored",
         "confirmed",
         "CVWY as implemented",
-        "nested_sweep.rs",
+        "search/tests/all/nested_sweep.rs:on_buchi_graphs",
     ],
 ];
 
@@ -188,7 +188,8 @@ pub fn run(lab: &Lab) -> Result<(), String> {
         rows.extend(claims.map(str::to_owned));
     }
     for [id, says, status, why, test] in TESTED {
-        let shown = format!("[{test}](../crates/search/tests/all/{test})");
+        let (file, name) = test.split_once(':').unwrap_or((test, ""));
+        let shown = format!("[{name}](../crates/{file})");
         rows.push(format!("| {id} | {says} | {status} | {why} | {shown} |"));
     }
     rows.sort_by_key(|row| {
@@ -206,7 +207,8 @@ pub fn run(lab: &Lab) -> Result<(), String> {
          ```sh\ncargo run --release -p lariat-experiments -- gs2009 --corpus CORPUS\n```\n\n\
          `--seed` fixes all that is random, `--full` takes larger instances. A run that was interrupted goes on where it stopped: \
          results are kept in `target/experiments`, and `--fresh` forgets them. [docs/corpus.md](../docs/corpus.md) says where the models \
-         are from. CPU times are those of a machine that others used at the same time; counts do not depend on it. \
+         are from. Each page says how busy the machine was while its CPU times were measured; counts do not depend on it. A number of a paper is \
+         confirmed if ours is between two thirds and three halves of it, unless the line says otherwise. \
          [lariat compare](../docs/compare.md) makes such tables of models of your own. The relations between the checks \
          are asserted by `tests/relations.rs` on small models.\n\n\
          ## Pages\n\n{pages}\n## Claims\n\n\
@@ -222,4 +224,19 @@ pub fn run(lab: &Lab) -> Result<(), String> {
     );
     let path = lab.out.join("README.md");
     std::fs::write(&path, text).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tests_that_show_claims_exist() {
+        let crates = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates");
+        for [id, _, _, _, test] in TESTED {
+            let (file, name) = test.split_once(':').expect("a file and a name");
+            let text = std::fs::read_to_string(crates.join(file)).expect(file);
+            assert!(text.contains(&format!("fn {name}(")), "{id}: {test}");
+        }
+    }
 }

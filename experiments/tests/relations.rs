@@ -1,13 +1,17 @@
 //! The relations that the pages show, on small instances of our own.
 
 use lariat_checks::Algorithm;
+use lariat_experiments::gs2009::rows;
 use lariat_experiments::lab::cases::Case;
 use lariat_experiments::lab::measure::{Found, How, check};
-use lariat_experiments::misprints::{MISPRINTS, Says, is_right, smallest};
+use lariat_experiments::misprints::graphs::Says;
+use lariat_experiments::misprints::{MISPRINTS, is_right, smallest};
+use lariat_experiments::open_ends::detection::on_random;
 use lariat_experiments::open_ends::tarjan::Idea;
-use lariat_experiments::open_ends::{on_random, try_general_gv, try_tarjan};
-use lariat_experiments::rdkp2013::{Dead, VARIANTS, measure};
-use lariat_experiments::{gs2009, hpy1996, se2005, traversals};
+use lariat_experiments::open_ends::{try_general_gv, try_tarjan};
+use lariat_experiments::rdkp2013::measure;
+use lariat_experiments::rdkp2013::variants::{Dead, VARIANTS, Variant};
+use lariat_experiments::{beyond, hpy1996, se2005, stored, traversals};
 
 /// Two counters and a switch: components of several sizes.
 const MODEL: &str = "
@@ -41,7 +45,8 @@ fn cases() -> impl Iterator<Item = Case> {
 fn gaiser_and_schwoon() {
     let (mut with_run, mut empty, mut strong) = (0, 0, 0);
     for case in cases() {
-        let row = gs2009::measure(&case, &How::papers()).expect("a row").expect("not cut");
+        let measured = rows::measure(&case, &How::papers()).expect("measured");
+        let rows::Measured::Row(row) = measured else { panic!("{} is cut", case.name) };
         let transitions = |at: usize| row.found[at].transitions;
         let [ascc, gv, and, se, hpy, c99] = [0, 1, 2, 3, 4, 5].map(transitions);
         assert!(ascc == gv && gv <= and && and <= se && se <= hpy, "{}", row.name);
@@ -49,6 +54,8 @@ fn gaiser_and_schwoon() {
         if let Some(simple) = row.simple {
             assert_eq!(simple.transitions, gv, "{}", row.name);
         }
+        assert!(row.left_out.iter().all(|found| found.transitions >= se), "{}", row.name);
+        assert!(row.sizes[0] <= row.sizes[1], "{}", row.name);
         with_run += u32::from(row.found[1].has_run());
         empty += u32::from(row.found[1].is_empty());
         strong += u32::from(!row.is_weak);
@@ -94,7 +101,7 @@ fn renault_and_others() {
         assert!(found[1].roots <= found[0].roots && found[1].words <= found[0].words);
         if found[0].is_empty() {
             assert!(found[0].words <= found[4].words, "Dijkstra before Tarjan: {}", case.name);
-            let lazy = lariat_experiments::rdkp2013::Variant { dead: Dead::Lazy, ..VARIANTS[5].0 };
+            let lazy = Variant { dead: Dead::Lazy, ..VARIANTS[5].0 };
             let lazy = measure(&case, lazy, false).expect("a pair").check;
             assert!(lazy.dead <= found[5].dead);
         }
@@ -133,12 +140,41 @@ fn open_ends() {
 fn non_progress() {
     for model in ["ring", "pool", "pipeline"] {
         for is_faulty in [false, true] {
-            let row = hpy1996::measure(model, 2, is_faulty).expect("a row");
+            let case = hpy1996::own_case(model, 2, is_faulty).expect("a model");
+            let row = hpy1996::measure(&case).expect("a row");
             assert_eq!(row.direct.has_run(), is_faulty, "{model}");
             assert!(row.automaton.transitions <= row.without_stack.transitions, "{model}");
             if !is_faulty {
                 assert!(row.automaton.states <= 2 * row.direct.states, "{model}");
                 assert!(row.reduced.states <= row.automaton.states, "{model}");
+            }
+        }
+    }
+}
+
+/// The stored product is the one that is walked on the fly: each check computes as many successors.
+#[test]
+fn stored_graphs() {
+    let measured = cases().map(|case| stored::measure(&case, 0).expect("a row"));
+    let rows: Vec<stored::Row> = measured.flatten().collect();
+    assert!(rows.len() >= 3, "{}", rows.len());
+    for row in rows {
+        assert_eq!((row.seconds.len(), row.transitions.len()), (4, 6));
+        assert!(row.seconds.iter().all(|way| way.len() == 6));
+    }
+}
+
+/// What lariat adds around a check changes no answer; remembering changes no count, and reduction adds no states.
+#[test]
+fn beyond_the_papers() {
+    for case in cases() {
+        let row = beyond::measure(&case).expect("the same answer everywhere");
+        for check in 0..6 {
+            let of = |setting: usize| row.found[setting][check];
+            assert_eq!(of(1).transitions, of(0).transitions, "{}", case.name);
+            assert_eq!(of(2).transitions, of(0).transitions, "{}", case.name);
+            if of(0).is_empty() {
+                assert!(of(3).states <= of(0).states, "{}", case.name);
             }
         }
     }

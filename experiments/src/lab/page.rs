@@ -25,6 +25,12 @@ impl Status {
     pub fn of(is_so: bool) -> Status {
         if is_so { Status::Confirmed } else { Status::NotConfirmed }
     }
+
+    /// A number is confirmed if ours is between two thirds and three halves of the paper's.
+    pub fn near(ours: f64, paper: f64) -> Status {
+        let is_near = (2.0 / 3.0..=1.5).contains(&(ours / paper));
+        if is_near { Status::Confirmed } else { Status::Differs }
+    }
 }
 
 /// A page that is written.
@@ -81,8 +87,20 @@ impl Page {
         self.claims.push(format!("| {id} | {sentence} | {} | {why} | {shown} |", status.name()));
     }
 
+    /// What became of something that the papers leave open.
+    pub fn verdict(&mut self, id: &str, sentence: &str, status: Status, why: &str) {
+        self.put(&format!("*Verdict* ({id}). {sentence}: {}. {why}.", status.name()));
+        self.claim(id, sentence, status, why);
+    }
+
     /// Writes the page and its plots.
     pub fn write(mut self, lab: &Lab) -> Result<(), String> {
+        if let Some(load) = lab.load() {
+            self.put(&format!(
+                "CPU times are user and system time of one process. The load of the machine, which has two cores, while this page was measured: {load}. Above 2, other \
+                 work shares cores and caches, and times scatter. Counts do not depend on it."
+            ));
+        }
         self.put("## Claims");
         let header =
             "| claim | the paper says | status | because | shown by |\n|---|---|---|---|---|";

@@ -34,12 +34,20 @@ pub struct Tried {
     /// By position in `live`, for [`Idea::Early`].
     sets: Vec<Marks>,
     depth: u32,
+    peak_depth: u32,
     peak_dstack: usize,
 }
 
 impl Tried {
     pub fn new(idea: Idea) -> Tried {
-        Tried { idea, dstack: Vec::new(), sets: Vec::new(), depth: 0, peak_dstack: 0 }
+        Tried {
+            idea,
+            dstack: Vec::new(),
+            sets: Vec::new(),
+            depth: 0,
+            peak_depth: 0,
+            peak_dstack: 0,
+        }
     }
 
     /// The entry of the state at this depth, which is on top.
@@ -63,6 +71,7 @@ impl<S: LiveStore> Algorithm<S, Marks> for Tried {
         let position = store.live_len();
         let q = store.push_live(q);
         self.depth = depth + 1;
+        self.peak_depth = self.peak_depth.max(self.depth);
         if self.idea == Idea::Early {
             self.sets.push(Marks::NONE);
         }
@@ -119,7 +128,11 @@ impl<S: LiveStore> Algorithm<S, Marks> for Tried {
     }
 
     fn peaks(&self, store: &S, stats: &mut Stats) {
-        stats.peaks.dstack = self.peak_dstack as u64;
+        stats.peaks.dstack = match self.idea {
+            Idea::Sparse => self.peak_dstack as u64,
+            // All states of the search stack would have an entry.
+            Idea::Compacted | Idea::Early => self.peak_depth.into(),
+        };
         (stats.peaks.live, stats.peaks.dead) = store.peaks();
     }
 }
