@@ -205,7 +205,8 @@ pub fn run(lab: &Lab) -> Result<(), String> {
          Five papers describe the checks of lariat, and most of them end in tables. The pages here repeat those tables on \
          real models, on the fly, with the paper's numbers beside ours. The pages are written by programs:\n\n\
          ```sh\ncargo run --release -p lariat-experiments -- gs2009 --corpus CORPUS\n```\n\n\
-         `--seed` fixes all that is random, `--full` takes larger instances. A run that was interrupted goes on where it stopped: \
+         `--seed` fixes all that is random. Each page takes less than 30 minutes on two idle cores, most of them less than five; gs2009 and rdkp2013 need 7 and \
+         14 minutes of CPU time. `--full` takes larger instances, and hours; `--minutes` stops measuring and writes the page from what there is. A run that was interrupted goes on where it stopped: \
          results are kept in `target/experiments`, and `--fresh` forgets them. [docs/corpus.md](../docs/corpus.md) says where the models \
          are from. Each page says how busy the machine was while its CPU times were measured; counts do not depend on it. A number of a paper is \
          confirmed if ours is between two thirds and three halves of it, unless the line says otherwise. \

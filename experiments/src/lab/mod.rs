@@ -37,8 +37,8 @@ pub struct Lab {
     /// The program that measures; see [`build`].
     build: u64,
     known: HashMap<String, Value>,
-    /// Of the machine, when each of the results that are used was measured.
-    loads: Vec<f64>,
+    /// Of the machine, when each of the results that are used was measured; old ones do not know.
+    loads: Vec<Option<f64>>,
 }
 
 impl Lab {
@@ -92,7 +92,7 @@ impl Lab {
         if let Some(line) = self.known.get(key)
             && let Ok(value) = T::deserialize(&line["value"])
         {
-            self.loads.extend(line["load"].as_f64());
+            self.loads.push(line["load"].as_f64());
             return Ok(value);
         }
         eprintln!("{key}");
@@ -101,17 +101,23 @@ impl Lab {
         let opened = OpenOptions::new().create(true).append(true).open(&self.file);
         let written = opened.and_then(|mut file| writeln!(file, "{line}"));
         written.map_err(|error| format!("{}: {error}", self.file.display()))?;
-        self.loads.extend(line["load"].as_f64());
+        self.loads.push(line["load"].as_f64());
         self.known.insert(key.to_owned(), line);
         Ok(value)
     }
 
     /// How busy the machine was while the results of this page were measured.
     pub fn load(&self) -> Option<String> {
-        let mut loads = self.loads.clone();
-        loads.sort_by(f64::total_cmp);
-        let (median, most) = (loads.get(loads.len() / 2)?, loads.last()?);
-        Some(format!("{median:.1} on the median of its {} results, {most:.1} at most", loads.len()))
+        let mut known: Vec<f64> = self.loads.iter().copied().flatten().collect();
+        known.sort_by(f64::total_cmp);
+        match (known.get(known.len() / 2), known.last()) {
+            (Some(median), Some(most)) => {
+                let count = format!("{} of {} results", known.len(), self.loads.len());
+                Some(format!("{median:.1} on the median of {count}, {most:.1} at most"))
+            }
+            _ if self.loads.is_empty() => None,
+            _ => Some("not recorded, but others worked on it at the same time".to_owned()),
+        }
     }
 
     /// The laboratory of another page, with its results.

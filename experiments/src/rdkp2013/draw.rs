@@ -64,13 +64,18 @@ fn random_formula(rng: &mut Rng, propositions: &[String]) -> String {
     text
 }
 
+/// States of the models, at least and at most.
+pub fn sizes(full: bool) -> (u64, u64) {
+    if full { (500_000, 8_000_000) } else { (50_000, 1_000_000) }
+}
+
 /// How many products of each kind are wanted.
 const WANTED: usize = 100;
 
 /// Draws until there are enough products of both kinds.
 pub fn draw(lab: &mut Lab) -> Result<Vec<Chosen>, String> {
     let beem = lab.beem()?;
-    let (least, most) = if lab.full { (500_000, 8_000_000) } else { (50_000, 1_000_000) };
+    let (least, most) = sizes(lab.full);
     let (few, seed) = (if lab.full { 400_000 } else { 40_000 }, lab.seed);
     let models = models(&beem, least, most);
     let mut rng = Rng::new(seed);

@@ -80,9 +80,10 @@ fn page(lab: &Lab, pairs: &[Vec<Pair>], runs: &[Vec<Found>]) -> Result<(), Strin
         lab,
         "Renault, Duret-Lutz, Kordon and Poitrenaud 2013: three checks by component",
     );
+    let (least, most) = draw::sizes(lab.full);
     let sum = |of: &dyn Fn(&Found) -> u64| pairs.iter().map(|row| of(&row[0].check)).sum::<u64>();
     page.put(&format!(
-        "Random formulas over the propositions of BEEM's models with 50,000 to 1,000,000 states: {} empty products with {} states, {} \
+        "Random formulas over the propositions of BEEM's models with {least} to {most} states: {} empty products with {} states, {} \
          transitions and {} components, and {} with a run. The paper: 448 empty ones with 2.5·10⁹ states, 17.3·10⁹ \
          transitions, 10⁹ components, and 412 with a run.",
         pairs.len(),
