@@ -118,7 +118,8 @@ pub fn run(lab: &mut Lab) -> Result<(), String> {
 }
 
 fn sum<T>(rows: &[T], of: impl Fn(&T) -> f64) -> f64 {
-    rows.iter().map(of).sum()
+    // The sum of nothing is minus zero.
+    rows.iter().map(of).sum::<f64>() + 0.0
 }
 
 fn dstack(page: &mut Page, rows: &[Whole]) {
