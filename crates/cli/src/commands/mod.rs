@@ -44,7 +44,8 @@ pub(crate) enum Command {
 
 impl Command {
     pub(crate) fn run(self) -> Exit {
-        if !matches!(self, Command::Check(_) | Command::Count(_)) {
+        // These catch signals before there is another thread.
+        if !matches!(self, Command::Check(_) | Command::Compare(_) | Command::Count(_)) {
             limits::watch_memory();
         }
         match self {

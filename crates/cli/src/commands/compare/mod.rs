@@ -28,7 +28,7 @@ use crate::arguments::shortcuts::Pass;
 use crate::bug;
 use crate::exit::Exit;
 use crate::input;
-use crate::limits::{seconds, size};
+use crate::limits::{seconds, size, watch_memory};
 use crate::progress::{self, Watch};
 use crate::signals;
 use child::{Child, Ending, Measured};
@@ -141,6 +141,7 @@ struct Job {
 pub(crate) fn run(args: &Args) -> Exit {
     args.progress.apply();
     signals::catch();
+    watch_memory();
     match compare(args) {
         Ok(exit) | Err(exit) => exit,
     }
