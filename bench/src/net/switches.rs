@@ -172,6 +172,7 @@ pub static SWITCHES: &[Switch] = &[
         scopes: EXPLORED,
         settings: &[
             set(2, &["--threads", "1"]),
+            set(1, &[]),
             set(2, &["--threads", "2"]),
             set(1, &["--threads", "3"]),
         ],
