@@ -164,7 +164,7 @@ const TESTED: &[[&str; 5]] = &[
         "SL-1",
         "every state and edge is considered at most twice by nested depth-first search",
         "confirmed",
-        "CVWY, HPY, GMZ, SE and AND on random graphs",
+        "CVWY, HPY, SE and AND on random graphs; GMZ, which also looks whether all successors are black, may look three times",
         "search/tests/all/nested_early.rs:the_order_of_the_nested_checks",
     ],
     [

@@ -65,9 +65,11 @@ fn the_order_of_the_nested_checks() {
                 "{fast:?} after {slow:?}, seed {seed}"
             );
             assert!(a.states <= b.states, "{fast:?} sees more than {slow:?}, seed {seed}");
-            // No state and no edge is considered more than twice.
+            // No state and no edge is considered more than twice. GMZ looks once more whether all
+            // successors are black.
             let edges = Explicit::random_buchi(seed).reachable_edges().len() as u64;
-            assert!(b.transitions <= 2 * edges && b.expansions <= 2 * b.states, "seed {seed}");
+            let is_twice = b.transitions <= 2 * edges && b.expansions <= 2 * b.states;
+            assert!(slow == Gmz || is_twice, "{slow:?}, seed {seed}");
             earlier[i] += u64::from(a.transitions < b.transitions);
         }
     }

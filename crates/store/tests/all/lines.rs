@@ -201,7 +201,9 @@ fn what_a_full_set_has_counts() {
             Ok(())
         });
         assert!(results.iter().all(|result| *result == Err(Stop::Full)), "{results:?}");
-        assert!(budget.taken() <= limit && budget.taken() == set.bytes());
+        assert_eq!(budget.taken(), set.bytes());
+        // Keys that find no place in a line cannot wait: they may overdraw it a little.
+        assert!(budget.taken() <= limit + (64 << 10), "{} of {limit}", budget.taken());
         let mut count = 0;
         set.for_each(|_, _| count += 1);
         assert_eq!((set.len(), count), (new.load(Relaxed), new.load(Relaxed)));
