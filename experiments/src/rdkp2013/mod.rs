@@ -2,7 +2,7 @@
 //! Automata*, LPAR 2013: Fig. 2 and Tables 1 to 4, on BEEM with random formulas.
 //!
 //! - [`variants`]: the checks
-//! - [`draw`]: the products
+//! - [`mod@draw`]: the products
 //! - `tables`: what the paper's tables show
 
 pub mod draw;
