@@ -12,7 +12,7 @@ const LETTER: usize = 74;
 pub(super) const LABEL: usize = 48;
 pub(super) const CHANGES: usize = 64;
 
-const ROW: usize = 22;
+pub(super) const ROW: usize = 22;
 const BAND: usize = 14;
 const LANE: usize = 7;
 /// The strip at the left, where the loop goes back.
@@ -79,7 +79,10 @@ impl Layout {
             left += 16 + width(&title(at, name)).max(14);
         }
         let changes = left + 16;
-        let all = chart.rows.iter().map(|row| width(&shorten(&row.changes, CHANGES)));
+        let all = chart.rows.iter().map(|row| match row.event {
+            Event::Gap { rows } => width(&left_out(rows)),
+            _ => width(&shorten(&row.changes, CHANGES)),
+        });
         let right = changes + all.max().unwrap_or(0).max(width("changes"));
         let below = legend(&chart.propositions);
         let texts = titles.iter().chain(&below).map(|text| width(text) + STRIP);
@@ -121,6 +124,12 @@ impl Layout {
         }
     }
 
+    /// From where to where a row goes, with its band.
+    pub(super) fn area(&self, row: usize) -> (usize, usize) {
+        let above = row.checked_sub(1).map_or(self.body.0, |above| self.rows[above] + ROW / 2);
+        (above, self.rows[row] + ROW / 2)
+    }
+
     /// The band above the texts of a row.
     pub(super) fn band(&self, row: usize) -> usize {
         self.rows[row] - ROW / 2 - BAND / 2 + 3
@@ -143,6 +152,11 @@ pub(super) fn label(act: &crate::Act) -> String {
         false => format!("{}: {}", act.place, act.text),
     };
     shorten(&text, LABEL)
+}
+
+/// What stands instead of rows.
+pub(super) fn left_out(rows: usize) -> String {
+    format!("… {rows} statements left out …")
 }
 
 fn starts_in(row: &crate::Row, column: usize) -> bool {

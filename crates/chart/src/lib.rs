@@ -3,13 +3,16 @@
 //! It knows nothing of models: crate `report` makes charts of runs of Promela and DVE models, crate `lariat` of runs
 //! of actors.
 //!
+//! - `cut`: a part of a long run
 //! - `text`: for the terminal
-//! - `layout` and `svg`: for documents
+//! - `layout`, `style` and `svg`: for documents and pages
 //! - [`xml`]: text inside SVG and JUnit
 
 #![forbid(unsafe_code)]
 
+mod cut;
 mod layout;
+mod style;
 mod svg;
 mod text;
 pub mod xml;
@@ -78,39 +81,6 @@ impl Event {
             Event::Rendezvous { from, to } => vec![from, to],
             Event::Gap { .. } => Vec::new(),
         }
-    }
-}
-
-impl Chart {
-    /// Without the middle of a long run.
-    pub fn cut(mut self, first: usize, last: usize) -> Chart {
-        if self.rows.len() <= first + last {
-            return self;
-        }
-        let from = self.rows.len() - last;
-        let left_out = from - first;
-        let moved = |row: usize| row + 1 - left_out;
-        let mut rest = self.rows.split_off(from);
-        self.rows.truncate(first);
-        let event = Event::Gap { rows: left_out };
-        self.rows.push(Row { step: 0, event, changes: String::new(), truth: Vec::new() });
-        for row in &mut rest {
-            if let Event::Receive { sent, .. } = &mut row.event {
-                *sent = sent.and_then(|(row, column)| match row {
-                    row if row < first => Some((row, column)),
-                    row if row >= from => Some((moved(row), column)),
-                    _ => None,
-                });
-            }
-        }
-        self.rows.append(&mut rest);
-        // A loop that starts in the gap starts at the gap.
-        self.loop_row = self.loop_row.map(|row| match row {
-            row if row <= first => row,
-            row if row >= from => moved(row),
-            _ => first,
-        });
-        self
     }
 }
 

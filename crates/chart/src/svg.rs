@@ -1,14 +1,12 @@
-//! The chart as an SVG document: no scripts, no fonts of its own, colours that print.
+//! The chart as an SVG document: no scripts, no fonts of its own, colours that print. Each step is a group that knows
+//! its number and its height, so that a page can mark it and hear clicks on it.
 
 use std::fmt::Write;
 
-use crate::layout::{CHANGES, LABEL, Layout, STRIP, TOP, label, shorten, width};
+use crate::layout::{CHANGES, LABEL, Layout, ROW, STRIP, TOP, label, left_out, shorten, width};
+use crate::style::{BAD, DARK, DIM, INK, LOOP, MESSAGE, PAPER, TRUE, class};
 use crate::xml::escape;
 use crate::{Act, Chart, Event, legend, title};
-
-const MESSAGE: &str = "#06c";
-const BAD: &str = "#c00";
-const DIM: &str = "#777";
 
 /// The whole document; `titles` stand above it, and `failure` says what is wrong at its end.
 pub fn svg(chart: &Chart, titles: &[String], failure: &str) -> String {
@@ -21,6 +19,7 @@ pub fn svg(chart: &Chart, titles: &[String], failure: &str) -> String {
     let mut step = 0;
     for (at, row) in chart.rows.iter().enumerate() {
         let y = paper.place.rows[at];
+        paper.open(row.step, paper.place.area(at));
         if row.step != step && row.step > 0 {
             step = row.step;
             paper.step(y, step);
@@ -28,7 +27,8 @@ pub fn svg(chart: &Chart, titles: &[String], failure: &str) -> String {
         paper.event(at, &row.event);
         paper.truth(y, &row.truth);
         let (x, changes) = (paper.place.changes, shorten(&row.changes, CHANGES));
-        paper.text((x, y + 4), "black", &changes, &row.changes);
+        paper.text((x, y + 4), INK, &changes, &row.changes);
+        paper.close();
     }
     paper.foot(failure);
     paper.out + "</svg>\n"
@@ -58,8 +58,21 @@ impl Paper<'_> {
             true => String::new(),
             false => format!("<title>{}</title>", escape(whole)),
         };
-        let text = escape(text);
-        self.put(format_args!("<text x=\"{x}\" y=\"{y}\" fill=\"{fill}\">{text}{tooltip}</text>"));
+        let (text, class) = (escape(text), class(fill));
+        self.put(format_args!(
+            "<text x=\"{x}\" y=\"{y}\" class=\"{class}\" fill=\"{fill}\">{text}{tooltip}</text>"
+        ));
+    }
+
+    /// A row, from its top to its bottom; 0 is the initial state, or what is left out.
+    fn open(&mut self, step: usize, (top, bottom): (usize, usize)) {
+        self.put(format_args!(
+            "<g class=\"row\" data-step=\"{step}\" data-top=\"{top}\" data-bottom=\"{bottom}\">"
+        ));
+    }
+
+    fn close(&mut self) {
+        self.put(format_args!("</g>"));
     }
 
     fn frame(&mut self, titles: &[String]) {
@@ -68,16 +81,17 @@ impl Paper<'_> {
         self.put(format_args!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
              viewBox=\"0 0 {width} {height}\" font-family=\"DejaVu Sans Mono, monospace\" \
-             font-size=\"12\">\n<title>{name}</title>\n\
+             font-size=\"12\">\n<title>{name}</title>\n{DARK}\
              <defs><marker id=\"tip\" viewBox=\"0 0 10 10\" refX=\"10\" refY=\"5\" \
              markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\">\
-             <path d=\"M0 0L10 5L0 10z\" fill=\"{MESSAGE}\"/></marker>\
+             <path class=\"sent\" d=\"M0 0L10 5L0 10z\" fill=\"{MESSAGE}\"/></marker>\
              <marker id=\"back\" viewBox=\"0 0 10 10\" refX=\"10\" refY=\"5\" markerWidth=\"8\" \
-             markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0L10 5L0 10z\" fill=\"#960\"/>\
-             </marker></defs>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>"
+             markerHeight=\"8\" orient=\"auto\"><path class=\"turn\" \
+             d=\"M0 0L10 5L0 10z\" fill=\"{LOOP}\"/></marker></defs>\n\
+             <rect class=\"paper\" width=\"100%\" height=\"100%\" fill=\"{PAPER}\"/>"
         ));
         for (line, title) in titles.iter().enumerate() {
-            self.text((10, TOP + line * 18), "black", title, title);
+            self.text((10, TOP + line * 18), INK, title, title);
         }
     }
 
@@ -86,8 +100,7 @@ impl Paper<'_> {
         let Some(row) = self.chart.loop_row.filter(|&row| row < self.chart.rows.len()) else {
             return;
         };
-        let has_band = !matches!(self.chart.rows[row].event, Event::Local(_) | Event::Send(_));
-        let top = self.place.rows[row] - if has_band { 25 } else { 11 };
+        let top = self.place.area(row).0;
         let bottom = self.place.body.1 + 2;
         let (width, height) = (self.place.width - 8, bottom - top);
         self.put(format_args!(
@@ -96,43 +109,52 @@ impl Paper<'_> {
         ));
         let (low, high) = (bottom - 8, top + 8);
         self.put(format_args!(
-            "<path d=\"M28 {low}H14V{high}H30\" fill=\"none\" stroke=\"#960\" \
+            "<path class=\"back\" d=\"M28 {low}H14V{high}H30\" fill=\"none\" stroke=\"{LOOP}\" \
              marker-end=\"url(#back)\"/>"
         ));
         // Beside the way back, if there is room for it above the numbers of steps.
         if height > 40 {
-            self.text((18, (low + high) / 2 + 4), "#960", "loop", "loop");
+            self.text((18, (low + high) / 2 + 4), LOOP, "loop", "loop");
         }
     }
 
     fn lifelines(&mut self) {
-        let (head, end) = (self.place.head, self.place.body.1 + 6);
-        for (column, name) in self.chart.columns.iter().enumerate() {
-            let x = self.place.columns[column];
-            let (left, wide) = (x - 6, width(name) + 10);
+        let (head, end) = (self.place.head + 20, self.place.body.1 + 6);
+        for x in self.place.columns.clone() {
             self.put(format_args!(
-                "<line x1=\"{x}\" y1=\"{}\" x2=\"{x}\" y2=\"{end}\" stroke=\"#aaa\"/>\n\
-                 <rect x=\"{left}\" y=\"{head}\" width=\"{wide}\" height=\"20\" fill=\"#eef\" \
-                 stroke=\"#668\"/>",
-                head + 20
+                "<line class=\"life\" x1=\"{x}\" y1=\"{head}\" x2=\"{x}\" y2=\"{end}\" stroke=\"#aaa\"/>"
             ));
-            self.text((x, head + 14), "black", name, name);
         }
     }
 
+    /// What stands above the columns, and the initial state.
     fn header(&mut self) {
-        let y = self.place.head + 14;
-        let names: Vec<String> = self.chart.propositions.clone();
-        for (at, name) in names.iter().enumerate() {
-            self.text((self.place.truth[at], y), DIM, &title(at, name), name);
+        let (chart, head) = (self.chart, self.place.head);
+        self.put(format_args!(
+            "<g class=\"head\" data-top=\"{head}\" data-bottom=\"{}\">",
+            head + 20
+        ));
+        for (column, name) in chart.columns.iter().enumerate() {
+            let x = self.place.columns[column];
+            let (left, wide) = (x - 6, width(name) + 10);
+            self.put(format_args!(
+                "<rect class=\"name\" x=\"{left}\" y=\"{head}\" width=\"{wide}\" height=\"20\" fill=\"#eef\" \
+                 stroke=\"#668\"/>"
+            ));
+            self.text((x, head + 14), INK, name, name);
         }
-        self.text((self.place.changes, y), DIM, "changes", "changes");
-        if !self.chart.initial.is_empty() {
+        for (at, name) in chart.propositions.iter().enumerate() {
+            self.text((self.place.truth[at], head + 14), DIM, &title(at, name), name);
+        }
+        self.text((self.place.changes, head + 14), DIM, "changes", "changes");
+        self.close();
+        if !chart.initial.is_empty() {
             let (y, x) = (self.place.initial, self.place.changes);
-            let initial = self.chart.initial.clone();
+            self.open(0, (y - ROW / 2, y + ROW / 2));
             self.step(y, 0);
-            self.truth(y, &initial);
+            self.truth(y, &chart.initial);
             self.text((x, y + 4), DIM, "(initial state)", "(initial state)");
+            self.close();
         }
     }
 
@@ -145,9 +167,9 @@ impl Paper<'_> {
     fn truth(&mut self, y: usize, truth: &[bool]) {
         for (at, &holds) in truth.iter().enumerate() {
             let (x, top) = (self.place.truth[at], y - 6);
-            let fill = if holds { "#2a7" } else { "white" };
+            let (fill, class) = if holds { (TRUE, "true") } else { (PAPER, "false") };
             self.put(format_args!(
-                "<rect x=\"{x}\" y=\"{top}\" width=\"12\" height=\"12\" fill=\"{fill}\" \
+                "<rect class=\"{class}\" x=\"{x}\" y=\"{top}\" width=\"12\" height=\"12\" fill=\"{fill}\" \
                  stroke=\"{DIM}\"/>"
             ));
         }
@@ -158,7 +180,7 @@ impl Paper<'_> {
         let is_bad = self.chart.is_bad && at + 1 == self.chart.rows.len();
         let colour = |usual| if is_bad { BAD } else { usual };
         match event {
-            Event::Local(act) => self.act(act, y, colour("black")),
+            Event::Local(act) => self.act(act, y, colour(INK)),
             Event::Send(act) => {
                 if self.place.lanes[at].is_none() {
                     // Nobody on the chart takes the message out.
@@ -186,15 +208,18 @@ impl Paper<'_> {
                 self.act(to, y, colour(MESSAGE));
             }
             Event::Gap { rows } => {
-                let text = format!("… {rows} statements left out …");
-                self.text((STRIP, y + 4), DIM, &text, &text);
+                // Messages go down beside lifelines; among the changes nothing does.
+                let text = left_out(*rows);
+                self.text((self.place.changes, y + 4), DIM, &text, &text);
             }
         }
     }
 
     fn act(&mut self, act: &Act, y: usize, fill: &str) {
-        let x = self.place.columns[act.column];
-        self.put(format_args!("<circle cx=\"{x}\" cy=\"{y}\" r=\"3\" fill=\"{fill}\"/>"));
+        let (x, class) = (self.place.columns[act.column], class(fill));
+        self.put(format_args!(
+            "<circle class=\"{class}\" cx=\"{x}\" cy=\"{y}\" r=\"3\" fill=\"{fill}\"/>"
+        ));
         let whole = match act.text.chars().count() + act.place.len() + 2 > LABEL {
             true => format!("{}: {}", act.place, act.text),
             false => label(act),
@@ -211,8 +236,8 @@ impl Paper<'_> {
 
     fn foot(&mut self, failure: &str) {
         let end = self.chart.end;
-        let fill = if self.chart.is_bad { BAD } else { "black" };
-        let lines = [(failure, fill), (end, "black")];
+        let fill = if self.chart.is_bad { BAD } else { INK };
+        let lines = [(failure, fill), (end, INK)];
         let mut lines: Vec<(String, &str)> = lines
             .iter()
             .filter(|(text, _)| !text.is_empty())
@@ -321,10 +346,10 @@ mod tests {
         }
     }
 
-    #[test]
-    fn nothing_covers_a_text_and_nothing_is_clipped() {
+    /// The document, where nothing may cover a text or be cut off.
+    fn looked_at(chart: &Chart) -> String {
         let titles = ["model.pml: property".to_owned(), "[] (a && b < c) ".repeat(20)];
-        let document = svg(&crowded(), &titles, "step 49 violates the property");
+        let document = svg(chart, &titles, "step 49 violates the property");
         let (width, height) = (attribute(&document, "width"), attribute(&document, "height"));
         let texts = texts(&document);
         for (at, text) in texts.iter().enumerate() {
@@ -333,13 +358,55 @@ mod tests {
             assert_eq!(covered, None, "{text:?}");
         }
         let arrows = arrows(&document);
-        assert_eq!(document.matches("class=\"message\"").count(), 25);
         for arrow in &arrows {
             let covered = texts.iter().find(|text| meet(arrow, text));
             assert_eq!(covered, None, "{arrow:?}");
             assert!(arrow.0 >= 0.0 && arrow.2 <= width && arrow.3 <= height);
         }
+        document
+    }
+
+    #[test]
+    fn nothing_covers_a_text_and_nothing_is_clipped() {
+        let document = looked_at(&crowded());
+        assert_eq!(document.matches("class=\"message\"").count(), 25);
         assert!(document.contains(">123: channel?request,1</text>"), "a receive has a ?");
         assert!(document.contains("fill=\"#c00\">step 49 violates the property</text>"));
+    }
+
+    #[test]
+    fn nothing_covers_a_text_in_a_part_of_a_run() {
+        let whole = crowded();
+        assert!(looked_at(&whole.clone().cut(10, 10)).contains("… 29 statements left out …"));
+        for start in 0..whole.rows.len() {
+            looked_at(&whole.clone().window(start..start + 7));
+        }
+    }
+
+    #[test]
+    fn long_texts_are_cut_and_a_tooltip_has_them_whole() {
+        let document = svg(&crowded(), &[], "");
+        let whole = "a long condition &amp;&amp; ".repeat(8);
+        assert!(document.contains(&format!("…<title>123: {whole}</title></text>")));
+        let longest = document.lines().filter(|line| line.starts_with("<text"));
+        let longest = longest.filter_map(|line| line.split(['>', '<']).nth(2));
+        let longest = longest.map(|text| text.replace("&amp;", "&").chars().count());
+        assert_eq!(longest.max(), Some(CHANGES));
+    }
+
+    /// What dark paper would hide: each colour has a class, and the style sheet knows each class.
+    #[test]
+    fn every_colour_has_one_for_the_dark() {
+        let document = svg(&crowded(), &["title".to_owned()], "failed");
+        let coloured = |line: &&str| {
+            let fills = line.matches("fill=\"").count() - line.matches("fill=\"none\"").count();
+            fills > 0 || line.contains("stroke=\"")
+        };
+        for element in document.split('<').filter(coloured) {
+            let class = element.split("class=\"").nth(1).and_then(|rest| rest.split('"').next());
+            let class = class.unwrap_or_else(|| panic!("no class: {element}"));
+            let known = [" ", ",", "\n"].iter().any(|end| DARK.contains(&format!(".{class}{end}")));
+            assert!(known, "{class}");
+        }
     }
 }
