@@ -13,7 +13,6 @@ mod arguments;
 mod bug;
 mod commands;
 mod exit;
-mod fingerprint;
 mod input;
 mod limits;
 mod progress;

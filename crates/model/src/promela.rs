@@ -25,7 +25,7 @@ pub struct Failure {
 }
 
 /// A model, with the warnings on the way to it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Loaded {
     pub model: Model,
     pub vocabulary: Vocabulary,

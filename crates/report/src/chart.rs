@@ -16,14 +16,31 @@ use crate::values::{channel_name, messages, process_name};
 
 /// The chart of a run.
 pub fn chart(model: &Model, execution: &Execution) -> Chart {
+    drawn(model, execution, 0, &[])
+}
+
+/// The chart of some steps of a run, the first of which has the number `first`, from 0. The columns
+/// of the whole run come first, so that all its parts have the same.
+pub fn part(model: &Model, execution: &Execution, first: usize, columns: &[(u8, String)]) -> Chart {
+    let chart = drawn(model, execution, first, columns);
+    Chart { end: "", ..chart }
+}
+
+fn drawn(
+    model: &Model,
+    execution: &Execution,
+    first_step: usize,
+    columns: &[(u8, String)],
+) -> Chart {
     let mut builder = Builder::new(model);
+    builder.processes.extend_from_slice(columns);
     let mut loop_row = None;
     for (at, step) in execution.steps.iter().enumerate() {
         if execution.ending == (Ending::Loop { start: at }) {
             loop_row = Some(builder.rows.len());
         }
         let first = builder.rows.len();
-        builder.step(at + 1, execution.before(at), &step.moves, step.state.as_ref());
+        builder.step(first_step + at + 1, execution.before(at), &step.moves, step.state.as_ref());
         if step.state.is_some() && builder.rows.len() > first {
             let truth = execution.truth_behind(at + 1);
             builder.rows.last_mut().expect("there is a new row").truth = truth;

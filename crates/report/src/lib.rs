@@ -1,6 +1,6 @@
 //! What a person or a script sees of a search: replayed counterexamples, tables, JSON.
 //!
-//! - [`values`]: the variables and channels of a state by name
+//! - [`values`]: the variables and channels of a state by name; [`view`]: the same for viewers that fold
 //! - [`execution`]: a run that was replayed, the one form that everything below takes
 //! - [`replay`]: a trace once more on the interpreter, with what each statement did
 //! - [`trace_table`], [`trace_json`]: the replayed trace; [`run_text`]: a whole run as text
@@ -23,3 +23,4 @@ pub mod trace_json;
 pub mod trace_table;
 pub mod trail;
 pub mod values;
+pub mod view;

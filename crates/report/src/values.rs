@@ -152,6 +152,11 @@ pub fn process_name(model: &Model, process: &Process<'_>) -> String {
     }
 }
 
+/// Between a process and its variable.
+pub(crate) fn separator(model: &Model) -> &'static str {
+    if model.discipline == Discipline::Spin { ":" } else { "." }
+}
+
 fn push_variable(
     interp: &Interp<'_>,
     variable: &Variable,
@@ -163,8 +168,8 @@ fn push_variable(
         return;
     }
     let model = interp.model();
-    let separator = if model.discipline == Discipline::Spin { ":" } else { "." };
-    let owner = process.map_or(String::new(), |process| process_name(model, process) + separator);
+    let owner =
+        process.map_or(String::new(), |process| process_name(model, process) + separator(model));
     for (at, &value) in interp.values(variable, process).iter().enumerate() {
         let index = variable.count.map_or(String::new(), |_| format!("[{at}]"));
         let name = format!("{owner}{}{index}", variable.name).into();

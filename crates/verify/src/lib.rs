@@ -23,6 +23,7 @@
 //! - `questions`: a model and what is asked about it
 //! - `answer`: the verdict, and all that reports say about it
 //! - `error`: why there is no answer
+//! - `fingerprint`: whether a model is still the same
 //! - `bounded`: checks in bounded memory
 //! - `config`: how to check; `order`: in which order; `engine`: who computes successors, where
 //!   states are kept
@@ -38,6 +39,7 @@ pub mod bounded;
 pub mod config;
 pub mod engine;
 pub mod error;
+pub mod fingerprint;
 pub mod judge;
 pub mod model;
 pub mod observer;

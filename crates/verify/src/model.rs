@@ -51,6 +51,7 @@ pub enum Parts {
 }
 
 /// A model that was read without errors.
+#[derive(Clone)]
 #[allow(clippy::large_enum_variant, reason = "there is one of them for each model")]
 pub enum Loaded {
     /// In Promela.

@@ -6,6 +6,8 @@ mod compare;
 mod count;
 mod cross;
 mod empty;
+#[cfg(feature = "explore")]
+mod explore;
 mod replay;
 mod scc;
 mod show;
@@ -24,6 +26,9 @@ pub(crate) enum Command {
     Compare(Box<compare::Args>),
     /// Count the reachable states and transitions of a model
     Count(count::Args),
+    /// Show runs of a model in the browser, play with them, and ask about it
+    #[cfg(feature = "explore")]
+    Explore(explore::Args),
     /// Replay saved counterexamples and judge them again
     Replay(replay::Args),
     /// Execute one run of a model, at random or step by step
@@ -53,6 +58,8 @@ impl Command {
             Command::Check(args) => check::run(Box::leak(args)),
             Command::Compare(args) => compare::run(&args),
             Command::Count(args) => count::run(&args),
+            #[cfg(feature = "explore")]
+            Command::Explore(args) => explore::run(&args),
             Command::Replay(args) => replay::run(&args),
             Command::Simulate(args) => simulate::run(&args),
             Command::Show(args) => show::run(&args),

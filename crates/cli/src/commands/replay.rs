@@ -7,12 +7,12 @@
 use std::path::PathBuf;
 
 use lariat_model::ir::Model;
+use lariat_verify::fingerprint;
 use lariat_verify::judge::{Confirmed, judge};
 use lariat_verify::{Kind, Loaded, Parts};
 
 use crate::arguments::reading::Reading;
 use crate::exit::Exit;
-use crate::fingerprint;
 use crate::input;
 use crate::saved::{SavedCommand, SavedRun, SavedRuns};
 use crate::spec;

@@ -26,7 +26,7 @@ pub struct DveOptions {
 }
 
 /// A DVE model, ready to run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct DveModel {
     pub model: Model,
     pub names: Names,

@@ -9,7 +9,7 @@ use lariat_syntax::diagnostics::{Diagnostic, Span};
 use lariat_syntax::promela::ast;
 
 /// The names of a Promela model, by which expressions can be added to it.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Vocabulary {
     pub(super) names: Names,
     pub(super) options: LowerOptions,

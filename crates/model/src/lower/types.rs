@@ -54,7 +54,7 @@ impl InitRank {
 }
 
 /// A typedef with its layout.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Struct {
     pub(super) name: Arc<str>,
     pub(super) fields: Vec<StructField>,
@@ -102,7 +102,7 @@ pub(super) struct MtypeConstant {
 
 /// All names, by kind. Locals are in nested scopes; a name may not be declared again in an
 /// inner scope.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(super) struct Names {
     pub(super) globals: HashMap<Arc<str>, Symbol>,
     pub(super) structs: Vec<Struct>,

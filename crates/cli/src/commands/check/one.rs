@@ -5,6 +5,7 @@ use std::sync::Mutex;
 
 use lariat_core::stop;
 use lariat_report::coverage;
+use lariat_verify::fingerprint;
 use lariat_verify::property::formula::Property;
 use lariat_verify::safety::StateProperty;
 use lariat_verify::vacuity::Vacuity;
@@ -20,7 +21,6 @@ use super::{Args, Report};
 use crate::arguments::reading::Reading;
 use crate::bug;
 use crate::exit::Exit;
-use crate::fingerprint;
 use crate::input;
 use crate::out;
 use crate::progress::Watch;

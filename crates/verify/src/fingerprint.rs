@@ -5,7 +5,7 @@ use lariat_model::ir::Model;
 
 /// SHA-256 over the text of the model and of all that it includes, macros of the command line
 /// among it. To be taken before expressions are added to the model.
-pub(crate) fn of(model: &Model) -> String {
+pub fn of(model: &Model) -> String {
     let mut hash = Hash::new();
     for text in model.sources.texts() {
         // Lengths keep texts apart.
