@@ -1,7 +1,43 @@
 //! The files of the page, inside the program.
 
 /// Every file of `page/`, by name.
-const FILES: &[(&str, &[u8])] = &[("index.html", include_bytes!("../page/index.html"))];
+const FILES: &[(&str, &[u8])] = &[
+    ("api.js", include_bytes!("../page/api.js")),
+    ("ask.js", include_bytes!("../page/ask.js")),
+    ("automaton.js", include_bytes!("../page/automaton.js")),
+    ("bar.js", include_bytes!("../page/bar.js")),
+    ("base.css", include_bytes!("../page/base.css")),
+    ("bookmarks.js", include_bytes!("../page/bookmarks.js")),
+    ("chart.js", include_bytes!("../page/chart.js")),
+    ("checks.js", include_bytes!("../page/checks.js")),
+    ("dom.js", include_bytes!("../page/dom.js")),
+    ("drawing.js", include_bytes!("../page/drawing.js")),
+    ("formula.js", include_bytes!("../page/formula.js")),
+    ("graph.js", include_bytes!("../page/graph.js")),
+    ("highlight.js", include_bytes!("../page/highlight.js")),
+    ("icon.svg", include_bytes!("../page/icon.svg")),
+    ("icons.js", include_bytes!("../page/icons.js")),
+    ("index.html", include_bytes!("../page/index.html")),
+    ("keys.js", include_bytes!("../page/keys.js")),
+    ("layered.js", include_bytes!("../page/layered.js")),
+    ("layout.css", include_bytes!("../page/layout.css")),
+    ("link.js", include_bytes!("../page/link.js")),
+    ("main.js", include_bytes!("../page/main.js")),
+    ("next.js", include_bytes!("../page/next.js")),
+    ("notice.js", include_bytes!("../page/notice.js")),
+    ("picture.js", include_bytes!("../page/picture.js")),
+    ("runs.js", include_bytes!("../page/runs.js")),
+    ("source.js", include_bytes!("../page/source.js")),
+    ("steps.js", include_bytes!("../page/steps.js")),
+    ("store.js", include_bytes!("../page/store.js")),
+    ("tabs.js", include_bytes!("../page/tabs.js")),
+    ("timeline.js", include_bytes!("../page/timeline.js")),
+    ("travel.js", include_bytes!("../page/travel.js")),
+    ("variables.js", include_bytes!("../page/variables.js")),
+    ("views.css", include_bytes!("../page/views.css")),
+    ("virtual.js", include_bytes!("../page/virtual.js")),
+    ("windows.js", include_bytes!("../page/windows.js")),
+];
 
 /// A file and its type; `/` is the page itself.
 pub fn file(path: &str) -> Option<(&'static str, &'static [u8])> {

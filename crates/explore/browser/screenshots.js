@@ -1,0 +1,31 @@
+// The pictures of the documentation: `npm run screenshots` writes docs/explore-*.png.
+
+import path from 'node:path';
+import { browser, check, example, root, serve, visit } from './lariat.js';
+
+const shared = await browser();
+
+async function picture(model, property, name, options, prepare) {
+  const server = await serve(path.relative(root, example(model)));
+  const { page, trouble, close } = await visit(shared, server.address, { viewport: { width: 1280, height: 720 }, ...options });
+  await check(page, property, 'violated');
+  await page.locator('.tl-track').focus();
+  for (let at = 0; at < 3; at++) await page.keyboard.press('ArrowRight');
+  await prepare(page);
+  await page.evaluate(() => document.activeElement.blur());
+  await page.locator('#news:empty').waitFor({ state: 'attached' });
+  await page.screenshot({ path: path.join(root, 'docs', `explore-${name}.png`) });
+  if (trouble.length) throw new Error(trouble.join('\n'));
+  await close();
+  await server.stop();
+}
+
+const turn = (name) => async (page) => {
+  await page.getByRole('tab', { name, exact: true }).click();
+  await page.locator(name === 'Chart' ? '.chart .row' : '#panel-graph .node').first().waitFor();
+};
+
+await picture('spinlock.pml', 'served', 'run', {}, async () => {});
+await picture('spinlock.pml', 'served', 'chart', { colorScheme: 'dark' }, turn('Chart'));
+await picture('spinlock.pml', 'served', 'graph', {}, turn('Graph'));
+await shared.close();
