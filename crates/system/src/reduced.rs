@@ -17,8 +17,10 @@ use lariat_por::{Choice, Kind, Obstacle, ProcessSet, Reduction};
 use crate::kind_cache::{KindCache, Place};
 
 /// When there are so many states it is judged whether reduction pays: it does not if it has kept fewer than
-/// one of so many states away (bench/por.md). Less is asked for as long as little is known.
-const TRIALS: [(usize, usize); 3] = [(1 << 11, 16), (1 << 13, 4), (1 << 16, 3)];
+/// one of so many states away (bench/por.md). Less is asked for as long as little is known. A state that is
+/// absent early may come up later, so large searches are judged again.
+const TRIALS: [(usize, usize); 5] =
+    [(1 << 11, 16), (1 << 13, 4), (1 << 16, 3), (1 << 19, 4), (1 << 21, 4)];
 /// A model with so many control points is not analysed at once.
 const MANY_POINTS: usize = 1_000;
 /// The first states are expanded fully then, so many for each control point.
