@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use lariat_bench::cpu::children_seconds;
 use lariat_bench::ltl::pan::Pan;
 use lariat_bench::ltl::rows::{Row as Question, recorded};
@@ -28,6 +28,9 @@ struct Args {
     /// Only files with this in their path
     #[arg(long, default_value = "")]
     only: String,
+    /// Only these tables
+    #[arg(long, value_delimiter = ',')]
+    sections: Vec<Section>,
     /// Seconds for each search
     #[arg(long, default_value_t = 20)]
     limit_seconds: u32,
@@ -40,6 +43,59 @@ struct Args {
     /// Write the tables to this file
     #[arg(long)]
     output: Option<PathBuf>,
+}
+
+/// The tables of the page, in its order.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Section {
+    /// Models that Spin has gone through both ways
+    Spin,
+    /// Models that LTSmin has gone through with reduction
+    Ltsmin,
+    /// Large instances of BEEM
+    Beem,
+    /// Large Promela models
+    Promela,
+    /// Temporal properties, Spin at once
+    Temporal,
+    /// The election of a leader, Spin at once
+    Leader,
+}
+
+impl Section {
+    /// Its heading and what it has.
+    fn heading(self) -> &'static str {
+        match self {
+            Section::Spin => {
+                "Spin\n\nSafety of the models that Spin has gone through with its reduction and without."
+            }
+            Section::Ltsmin => {
+                "LTSmin\n\nSafety of the models that LTSmin has gone through with its reduction."
+            }
+            Section::Beem => {
+                "BEEM\n\nSafety of every DVE instance with at least 100,000 states that BEEM's own list calls completely \
+                 explored; the first column has its count."
+            }
+            Section::Promela => {
+                "Larger Promela models\n\nSafety of the models of which Spin has counted at least 100,000 states without \
+                 reduction, completely or not."
+            }
+            Section::Temporal => {
+                "Temporal properties\n\nOf the corpus, as far as they hold; product states, of Spin with its reduction and \
+                 without, by `pan -a` at once."
+            }
+            Section::Leader => "Election of a leader",
+        }
+    }
+
+    /// The tool beside ours.
+    fn tool(self) -> &'static str {
+        match self {
+            Section::Ltsmin => "LTSmin",
+            Section::Beem => "BEEM",
+            _ => "Spin",
+        }
+    }
 }
 
 /// Models with so many states are large.
@@ -67,6 +123,14 @@ impl Row {
     }
 }
 
+/// What was seen beside the rows.
+struct Seen {
+    /// Whether all verdicts were equal
+    is_equal: bool,
+    /// Models that are gone through with reduction only, with seconds
+    only_reduced: Vec<String>,
+}
+
 struct Row {
     other: Other,
     plain: Ours,
@@ -90,28 +154,47 @@ fn run(args: &Args) -> Result<bool, String> {
     out += "`cargo run --release -p lariat-bench --bin versus-por -- CORPUS`. States with the reduction \
             of each tool and without; user and system seconds of lariat's two runs, start and analysis included, the shortest of \
             three (one, if it takes longer than two seconds). Complete searches only.\n";
-    let mut is_equal = true;
-    for (tool, others) in [("Spin", spin(args)?), ("LTSmin", ltsmin(args, true)?)] {
-        let rows = rows(args, others, &["--safety"], &mut is_equal)?;
-        let _ = writeln!(out, "\n## {tool}");
-        out += &table(tool, &rows);
+    let mut seen = Seen { is_equal: true, only_reduced: Vec::new() };
+    let mut all: Vec<Row> = Vec::new();
+    for &section in Section::value_variants() {
+        let needs_spin = matches!(section, Section::Temporal | Section::Leader);
+        let is_wanted = args.sections.is_empty() || args.sections.contains(&section);
+        if !is_wanted || needs_spin && !spin::is_installed() {
+            continue;
+        }
+        let _ = writeln!(out, "\n## {}", section.heading());
+        let mut safety = |others| rows(args, others, &["--safety"], &mut seen);
+        let rows = match section {
+            Section::Spin => safety(spin(args)?)?,
+            Section::Ltsmin => safety(ltsmin(args)?)?,
+            Section::Beem => safety(beem(args)?)?,
+            Section::Promela => safety(large_promela(args)?)?,
+            Section::Temporal => temporal(args, &mut seen)?,
+            Section::Leader => {
+                out += &leader(args)?;
+                continue;
+            }
+        };
+        out += &table(section.tool(), &rows);
+        all.extend(rows);
     }
-    out += "\n## Larger models\n\nSafety of all models with at least 100,000 states by LTSmin's record, and of the Promela \
-            models of which Spin has counted as many without reduction.\n";
-    let mut large = ltsmin(args, false)?;
-    large.extend(large_promela(args)?);
-    out += &table("LTSmin or Spin", &rows(args, large, &["--safety"], &mut is_equal)?);
-    if spin::is_installed() {
-        out += "\n## Temporal properties\n\nOf the corpus, as far as they hold; product states, of Spin with its \
-                reduction and without, by `pan -a` at once.\n";
-        out += &table("Spin", &temporal(args, &mut is_equal)?);
-        out += &leader(args)?;
+    // A model may be in two tables.
+    all.sort_by(|one, other| one.other.path.cmp(&other.other.path));
+    all.dedup_by(|one, other| one.other.path == other.other.path);
+    let _ = writeln!(out, "\n## All tables, each model once\n\n{}", times(&all));
+    if !seen.only_reduced.is_empty() {
+        let _ = writeln!(
+            out,
+            "\nIn no sum, because without reduction they do not end in {} s or in the memory: {}.",
+            args.limit_seconds,
+            seen.only_reduced.join(", ")
+        );
     }
     print!("{out}");
     if let Some(path) = &args.output {
         std::fs::write(path, &out).map_err(|error| format!("{}: {error}", path.display()))?;
     }
-    Ok(is_equal)
+    Ok(seen.is_equal)
 }
 
 /// Asks both ways. Models that are not gone through are left out.
@@ -119,7 +202,7 @@ fn rows(
     args: &Args,
     others: Vec<Other>,
     how: &[&str],
-    is_equal: &mut bool,
+    seen: &mut Seen,
 ) -> Result<Vec<Row>, String> {
     let mut rows = Vec::new();
     for other in others {
@@ -129,7 +212,10 @@ fn rows(
         if plain.verdict != reduced.verdict {
             let (one, two) = (&plain.verdict, &reduced.verdict);
             println!("{}: {one} without reduction, {two} with it", other.path);
-            *is_equal &= [one, two].iter().any(|verdict| **verdict == "inconclusive");
+            if two == "holds" {
+                seen.only_reduced.push(format!("{} ({:.1} s)", other.path, reduced.seconds));
+            }
+            seen.is_equal &= [one, two].iter().any(|verdict| **verdict == "inconclusive");
         } else if plain.verdict == "holds" {
             for _ in 1..if plain.seconds > 2.0 { 1 } else { 3 } {
                 let again =
@@ -162,7 +248,7 @@ fn large_promela(args: &Args) -> Result<Vec<Other>, String> {
 }
 
 /// Questions about runs that hold, with Spin's answers.
-fn temporal(args: &Args, is_equal: &mut bool) -> Result<Vec<Row>, String> {
+fn temporal(args: &Args, seen: &mut Seen) -> Result<Vec<Row>, String> {
     let questions = recorded(&args.corpus).map_err(|error| error.to_string())?;
     let mut found = Vec::new();
     let is_wanted = |question: &&Question| !question.fair && question.path.contains(&args.only);
@@ -182,7 +268,7 @@ fn temporal(args: &Args, is_equal: &mut bool) -> Result<Vec<Row>, String> {
         let other = Other { path, plain: Some(plain), reduced: Some(reduced) };
         let how = question.arguments();
         let how: Vec<&str> = how.iter().map(String::as_str).collect();
-        found.extend(rows(args, vec![other], &how, is_equal)?);
+        found.extend(rows(args, vec![other], &how, seen)?);
     }
     Ok(found)
 }
@@ -205,7 +291,7 @@ fn leader(args: &Args) -> Result<String, String> {
         ours.seconds = ours.seconds.min(ask(args, &model, &["--safety"])?.seconds);
     }
     Ok(format!(
-        "\n## Election of a leader\n\n`bench/models/leader_dkr.pml`, six nodes, reduced by both. Spin's verifier (compiled with \
+        "\n`bench/models/leader_dkr.pml`, six nodes, reduced by both. Spin's verifier (compiled with \
          -O2 -DSAFETY before): {} states, {theirs:.2} s. lariat: {}, {} states, {:.2} s ({:.1} times as long).\n",
         states.map_or("?".to_owned(), |states| states.to_string()),
         ours.verdict,
@@ -245,21 +331,33 @@ fn spin(args: &Args) -> Result<Vec<Other>, String> {
     Ok(found)
 }
 
-/// Models whose states LTSmin has counted: with its reduction, or many.
-fn ltsmin(args: &Args, with_reduction: bool) -> Result<Vec<Other>, String> {
+/// Models that LTSmin has gone through with its reduction.
+fn ltsmin(args: &Args) -> Result<Vec<Other>, String> {
     let table = read(args, "beem/ltsmin_ref.csv")?;
     let of_row = |row: lariat_bench::versus::recorded::Row<'_>| {
         let path = format!("beem/dve/{}", row.get("file"));
         let reduced: Option<u64> = row.get("por_states").parse().ok();
         let plain: Option<u64> = row.get("states").parse().ok();
-        let is_enough = match with_reduction {
-            true => reduced.is_some_and(|states| states >= args.least),
-            false => plain.is_some_and(|states| states >= LARGE),
-        };
         let is_wanted = path.contains(&args.only)
             && !path.contains(".prop")
-            && args.corpus.join(&path).exists();
-        (is_wanted && is_enough).then_some(Other { path, plain, reduced })
+            && args.corpus.join(&path).exists()
+            && reduced.is_some_and(|states| states >= args.least);
+        is_wanted.then_some(Other { path, plain, reduced })
+    };
+    Ok(table.rows().filter_map(of_row).collect())
+}
+
+/// Large instances that BEEM's list calls completely explored.
+fn beem(args: &Args) -> Result<Vec<Other>, String> {
+    let table = read(args, "beem/beem_instances.csv")?;
+    let of_row = |row: lariat_bench::versus::recorded::Row<'_>| {
+        let path = format!("beem/dve/{}.{}.dve", row.get("model"), row.get("instance"));
+        let plain: Option<u64> = row.get("states").parse().ok();
+        let is_wanted = path.contains(&args.only)
+            && row.get("reach_complete") == "yes"
+            && args.corpus.join(&path).exists()
+            && plain.is_some_and(|states| states >= LARGE);
+        is_wanted.then_some(Other { path, plain, reduced: None })
     };
     Ok(table.rows().filter_map(of_row).collect())
 }
@@ -324,7 +422,13 @@ fn table(tool: &str, rows: &[Row]) -> String {
             ours as f64 / theirs.max(1) as f64,
         );
     }
-    let times = |which: &dyn Fn(&&Row) -> bool, name: &str| {
+    let _ = writeln!(out, "\n{}", times(rows));
+    out
+}
+
+/// The times of both ways, in all and where something is left out.
+fn times(rows: &[Row]) -> String {
+    let of = |which: &dyn Fn(&&Row) -> bool, name: &str| {
         let rows: Vec<&Row> = rows.iter().filter(which).collect();
         let plain: f64 = rows.iter().map(|row| row.plain.seconds).sum();
         let reduced: f64 = rows.iter().map(|row| row.reduced.seconds).sum();
@@ -334,12 +438,10 @@ fn table(tool: &str, rows: &[Row]) -> String {
             "{name} ({count} models): {plain:.2} s without, {reduced:.2} s with it ({ratio:.2})"
         )
     };
-    let _ = writeln!(
-        out,
-        "\nTime: {}; {}; {}.",
-        times(&|_| true, "all"),
-        times(&|row| !row.is_reduced(), "those where fewer than 1 % of the states are left out"),
-        times(&|row| row.is_reduced(), "the others")
-    );
-    out
+    format!(
+        "Time: {}; {}; {}.",
+        of(&|_| true, "all"),
+        of(&|row| !row.is_reduced(), "those where fewer than 1 % of the states are left out"),
+        of(&|row| row.is_reduced(), "the others")
+    )
 }
