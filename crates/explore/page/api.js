@@ -59,6 +59,7 @@ export const api = {
   overview: (id, buckets, property) => get(`runs/${id}/overview?${query({ buckets, property })}`),
   chart: async (id, from, to, property, signal) =>
     (await ask('GET', `runs/${id}/chart.svg?${query({ from, to, property })}`, undefined, signal)).text(),
+  code: (id) => get(`runs/${id}/code`),
   saved: (id) => get(`runs/${id}/save`),
   formula: (kind, text, signal) => post('formula', { kind, text }, signal),
   property: (id) => get(`properties/${id}`),

@@ -29,18 +29,14 @@ export function runs(panel) {
       button(icon('close'), () => unmark(mark), { class: 'quiet', 'aria-label': `Remove the bookmark ${mark.title}` }))));
   });
 
-  async function copy() {
-    const text = link();
-    if (!text) return say('This run is too long for a link: save it as a file.');
-    address.value = text;
-    address.classList.remove('hidden');
-    address.select();
-    try {
-      await navigator.clipboard.writeText(text);
-      say('The link is copied: it holds the whole run.');
-    } catch {
-      say('Copy the link from the field.');
-    }
+  function copy() {
+    return act(async () => {
+      address.value = await link();
+      address.classList.remove('hidden');
+      address.select();
+      const isCopied = await navigator.clipboard.writeText(address.value).then(() => true, () => false);
+      say(isCopied ? 'The link is copied: it holds the whole run.' : 'Copy the link from the field.');
+    });
   }
 
   function save() {

@@ -120,6 +120,7 @@ test('a link holds the run, its property and the position', async () => {
   await first.page.keyboard.press('ArrowRight');
   await first.page.getByRole('tab', { name: 'Runs' }).click();
   await first.page.getByRole('button', { name: 'Copy link' }).click();
+  await first.page.waitForFunction(() => document.querySelector('[aria-label="Link to this position"]').value);
   const link = await first.page.getByLabel('Link to this position').inputValue();
   const [at, steps] = await place(first.page);
   await first.close();
