@@ -1,12 +1,12 @@
 // The pictures of the documentation: `npm run screenshots` writes docs/explore-*.png.
 
 import path from 'node:path';
-import { browser, check, example, root, serve, visit } from './lariat.js';
+import { browser, check, model, root, serve, visit } from './lariat.js';
 
 const shared = await browser();
 
-async function picture(model, property, name, options, prepare) {
-  const server = await serve(path.relative(root, example(model)));
+async function picture(file, property, name, options, prepare) {
+  const server = await serve(file);
   const { page, trouble, close } = await visit(shared, server.address, { viewport: { width: 1280, height: 720 }, ...options });
   await check(page, property, 'violated');
   await page.locator('.tl-track').focus();
@@ -25,7 +25,7 @@ const turn = (name) => async (page) => {
   await page.locator(name === 'Chart' ? '.chart .row' : '#panel-graph .node').first().waitFor();
 };
 
-await picture('spinlock.pml', 'served', 'run', {}, async () => {});
-await picture('spinlock.pml', 'served', 'chart', { colorScheme: 'dark' }, turn('Chart'));
-await picture('spinlock.pml', 'served', 'graph', {}, turn('Graph'));
+await picture('examples/spinlock.pml', 'served', 'run', {}, async () => {});
+await picture(path.relative(root, model('requests.pml')), 'answered', 'chart', { colorScheme: 'dark' }, turn('Chart'));
+await picture('examples/spinlock.pml', 'served', 'graph', {}, turn('Graph'));
 await shared.close();

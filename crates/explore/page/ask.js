@@ -1,6 +1,6 @@
 // Ask: the properties of the model, and questions of one's own.
 
-import { check, tone } from './checks.js';
+import { cancel, check, tone } from './checks.js';
 import { button, h, put } from './dom.js';
 import { formulaField } from './formula.js';
 import { now, on } from './store.js';
@@ -74,5 +74,7 @@ function line({ name, text, question }) {
   return h('li', { class: 'question' },
     h('span', { class: 'what' }, name, h('code', { class: 'formula', title: text }, text)),
     last?.answer ? h('span', { class: `chip ${tone(last.answer.verdict)}` }, last.answer.verdict) : null,
-    button('Check', () => check({ question }), { 'aria-label': `Check ${name}`, disabled: last?.state === 'running' }));
+    last?.state === 'running'
+      ? button('Stop', () => cancel(last), { 'aria-label': `Stop ${name}` })
+      : button('Check', () => check({ question }), { 'aria-label': `Check ${name}` }));
 }

@@ -13,7 +13,7 @@ const LONGEST = 36;
 export function automaton(panel) {
   const picture = new Picture('Automaton of the property');
   const about = h('span', { class: 'dim', role: 'status' });
-  const tools = h('div', { class: 'tools' }, picture.tools, about);
+  const tools = h('div', { class: 'tools' }, about, h('span', { class: 'zooms' }, picture.tools));
   const nothing = h('div');
   const legend = h('div', { class: 'legend' }, ['filled: where it can be now', 'yellow: can accept for ever', 'dots: marks, each must come again and again', 'a label: what a state must satisfy'].map((text) => h('span', null, text)));
   panel.append(tools, nothing, picture.element, legend);

@@ -78,7 +78,7 @@ function card(check) {
     [...(answer?.warnings ?? []), ...(running ? progress?.remarks ?? [] : [])].map((text) => h('p', { class: 'dim' }, text)),
     h('div', { class: 'row-of' },
       running ? button('Cancel', () => cancel(check), { 'aria-label': `Cancel ${title(question)}` }) : null,
-      answer?.run && now.runs.size >= 0 ? button('Open the run', () => show(answer)) : null,
+      answer?.run ? button('Open the run', () => show(answer)) : null,
       running ? null : button('Forget', () => forget(check), { class: 'quiet', 'aria-label': `Forget ${title(question)}` })));
 }
 
@@ -103,7 +103,7 @@ function title(question) {
   return question.text ?? question.name ?? question.kind;
 }
 
-async function cancel(check) {
+export async function cancel(check) {
   try {
     await api.cancel(check.id);
   } catch (error) {

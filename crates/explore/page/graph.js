@@ -10,6 +10,8 @@ import { goTo, open } from './travel.js';
 
 const WHOLE = 2000;
 const NEAR = 300;
+/** Near is: from so many steps before the position to so many behind it. */
+const [BEHIND, AHEAD] = [2, 2];
 /** Above this many states, components begin folded. */
 const FOLD_ABOVE = 60;
 const HALF = 9;
@@ -23,7 +25,7 @@ export function graph(panel) {
   const productPart = h('span', null, product, h('label', { for: 'product' }, ' with the property'));
   const about = h('span', { class: 'dim', role: 'status' });
   const nothing = h('div', { class: 'hidden' });
-  panel.append(h('div', { class: 'tools' }, scope, h('span', null, folded, h('label', { for: 'folded' }, ' fold components')), productPart, picture.tools, about),
+  panel.append(h('div', { class: 'tools' }, scope, h('span', null, folded, h('label', { for: 'folded' }, ' fold components')), productPart, about, h('span', { class: 'zooms' }, picture.tools)),
     nothing, picture.element, h('div', { class: 'legend' }, legend()));
   let data = null;
   let shown = null;
@@ -64,7 +66,7 @@ export function graph(panel) {
       }
       if (scope.value === 'near') {
         const isCut = found !== null;
-        found = { ...(await api.graph({ run: run.id, at, radius: 3, max: NEAR }, asked.signal)), near: true, isCut };
+        found = { ...(await api.graph({ run: run.id, at: Math.max(0, at - BEHIND), radius: BEHIND + AHEAD, max: NEAR }, asked.signal)), near: String(at), isCut };
       }
       data = found;
       folded.checked = !data.near && data.nodes.length > FOLD_ABOVE;
@@ -85,9 +87,9 @@ export function graph(panel) {
     nothing.classList.toggle('hidden', shown.items.length > 0);
     put(nothing, empty('No states', 'The graph has no states to show here.'));
     const what = `${counted(data.nodes.length, 'state')}, ${counted(data.edges.length, 'step')}`;
-    about.textContent = data.near ? `${what} within 3 steps${data.isCut ? `; all are more than ${WHOLE.toLocaleString('en')}` : ''}` : `${what}, ${counted(data.components.length, 'component')}`;
+    about.textContent = data.near ? `${what} near position ${data.near}${data.isCut ? `; all are more than ${WHOLE.toLocaleString('en')}` : ''}` : `${what}, ${counted(data.components.length, 'component')}`;
     const root = data.initial === null || data.initial === undefined ? 0 : shown.of.get(data.initial) ?? 0;
-    const begin = data.near ? shown.of.get(data.run[now.at]) ?? root : root;
+    const begin = data.near ? shown.of.get(data.run[Math.max(0, Number(data.near) - BEHIND)]) ?? root : root;
     const place = layered(shown.items.map((item) => ({ width: 2 * item.half, height: 2 * HALF })), shown.edges.map(([from, to]) => [from, to]), [begin], { gapX: 16, gapY: 34 });
     shown.place = place;
     shown.lines = shown.edges.map(([from, to, label], at) => {

@@ -4,9 +4,6 @@ import { colour, empty, h, put } from './dom.js';
 import { highlight } from './highlight.js';
 import { now, on } from './store.js';
 
-/** Pids that have room beside a line. */
-const MOST_PIDS = 2;
-
 export function source(container) {
   const title = h('h2', null, 'Source');
   const files = h('select', { 'aria-label': 'File', class: 'hidden', onchange: () => open(Number(files.value)) });
@@ -64,11 +61,14 @@ export function source(container) {
     const processes = now.state?.processes ?? [];
     const places = processes.filter((process) => process.place);
     if (places.length && !places.some((process) => process.place.file === shown)) return open(places[0].place.file);
+    const standing = new Map();
     for (const process of places) {
       if (process.place.file !== shown) continue;
       for (const line of range(process.place, `mark ${colour(process.pid)}`)) line.element.classList.add('at');
-      badge(lines[process.place.line - 1]?.pids, process);
+      const line = lines[process.place.line - 1];
+      standing.set(line, [...(standing.get(line) ?? []), process]);
     }
+    for (const [line, there] of standing) if (line) put(line.pids, badges(there));
     for (const type of now.coverage?.process_types ?? [])
       for (const { place } of type.unreached)
         if (place && place.file === shown) for (const line of range(place, 'gap')) line.element.classList.add('unreached');
@@ -76,15 +76,11 @@ export function source(container) {
     reveal();
   }
 
-  /** The pid beside the line; where many stand, the first two and how many more. */
-  function badge(pids, process) {
-    const known = pids?.children.length ?? MOST_PIDS + 1;
-    if (known < MOST_PIDS) pids.append(h('span', { class: `pid ${colour(process.pid)}`, title: process.name }, String(process.pid)));
-    else if (known === MOST_PIDS) pids.append(h('span', { class: 'more', title: process.name }, '+1'));
-    else if (pids) {
-      pids.lastChild.textContent = `+${Number(pids.lastChild.textContent) + 1}`;
-      pids.lastChild.title += `, ${process.name}`;
-    }
+  /** The pids beside a line; where more than two stand, the first and how many more. */
+  function badges([first, ...others]) {
+    const one = (process) => h('span', { class: `pid ${colour(process.pid)}`, title: process.name }, String(process.pid));
+    if (others.length < 2) return [one(first), ...others.map(one)];
+    return [one(first), h('span', { class: 'more', title: others.map((process) => process.name).join(', ') }, `+${others.length}`)];
   }
 
   /** Notes a class on a part of the text; answers its lines. */

@@ -41,8 +41,8 @@ export function steps(panel) {
 
   function widths(run) {
     const isWide = run.processes.length <= MOST_COLUMNS && panel.ownerDocument.defaultView.innerWidth > 700;
-    const middle = isWide ? run.processes.map(() => 120) : [130, 220];
-    const all = [...middle, 170];
+    const middle = isWide ? run.processes.map(() => 130) : [110, 170];
+    const all = [...middle, isWide ? 130 : 200];
     const template = ['60px', ...all.map((width) => `minmax(${width}px, ${width}fr)`)].join(' ');
     return { isWide, template, least: 80 + all.reduce((sum, width) => sum + width, 0) };
   }

@@ -1,5 +1,6 @@
 /* A lasso of 40,000 steps: count, then stand still for ever. */
 int count;
+bool waits;
 
 active proctype Counter() {
   do
@@ -7,7 +8,7 @@ active proctype Counter() {
   :: else -> break
   od;
   do
-  :: skip
+  :: waits = !waits
   od
 }
 

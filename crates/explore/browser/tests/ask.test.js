@@ -48,14 +48,14 @@ test('a formula is checked while it is typed, and names are offered', async () =
 
 test('an invariant that fails, and how something can become true, from the start and from here', async () => {
   const { page, trouble, close } = await visit(shared, server.address);
-  await page.getByLabel('Question').selectOption('invariant');
+  await page.getByLabel('Question', { exact: true }).selectOption('invariant');
   await page.getByLabel('Formula').fill('inside == 0');
   const submit = page.getByRole('button', { name: 'Check', exact: true });
   await page.locator('#judged', { hasText: 'Propositions' }).waitFor();
   await submit.click();
   await page.locator('.check .chip', { hasText: 'violated' }).waitFor();
   await page.waitForFunction(() => !document.querySelector('#bar .place').textContent.endsWith('/ 0'));
-  await page.getByLabel('Question').selectOption('reach');
+  await page.getByLabel('Question', { exact: true }).selectOption('reach');
   await page.getByLabel('Formula').fill('locked && inside == 0');
   await page.locator('#judged', { hasText: 'Propositions' }).waitFor();
   await submit.click();
@@ -77,7 +77,7 @@ test('coverage is marked in the source after a full search', async () => {
   const dead = await serve(model('dead.pml'));
   const { page, trouble, close } = await visit(shared, dead.address);
   await check(page, 'safety', 'holds');
-  await page.locator('.line.unreached', { hasText: 'never = 1' }).waitFor();
+  await page.locator('.line.unreached', { hasText: 'missed = 1' }).waitFor();
   assert.equal(await page.locator('.line.unreached', { hasText: 'often = 1' }).count(), 0);
   assert.deepEqual(trouble, []);
   await close();
