@@ -12,13 +12,13 @@ use std::sync::Arc;
 use lariat_model::ir::Model;
 use lariat_verify::Error;
 use lariat_verify::judge::Claimed;
+use lariat_verify::saved::SavedSteps;
 use serde_json::{Value, json};
 
 use crate::arguments::reading;
 use crate::exit::Exit;
 use crate::input;
 use crate::out;
-use crate::saved::SavedSteps;
 
 /// Says on standard error why there is no answer.
 pub(crate) fn tell(error: Error) -> Exit {

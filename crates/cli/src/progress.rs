@@ -1,22 +1,32 @@
-//! What is said while a search runs: a line on the terminal.
+//! What is said while a search runs: a line on the terminal, lines of JSON, or all of it at once when
+//! somebody sends SIGUSR1.
+//!
+//! There is no key for that: a key needs the terminal in another mode, which a search that is killed
+//! would leave so. Nor is there an estimate: nobody knows how many states there are before they
+//! are found.
 
-use std::io::{IsTerminal, Write, stderr};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::io::{IsTerminal, stderr};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use lariat_core::memory;
 use lariat_report::numbers::{bytes, grouped};
 use lariat_search::safety::Progress;
 use lariat_verify::Observer;
+use lariat_verify::observer::Expansions;
+use serde_json::{Value, json};
 
 use crate::watchdog;
 
 #[derive(clap::Args, Clone, Debug)]
 #[group(id = "progress_options")]
 pub(crate) struct ProgressArgs {
-    /// Report the progress of the search on standard error
-    #[arg(long, value_enum, default_value = "auto", value_name = "WHEN")]
+    /// Report the progress of searches that take longer than a second, on standard error. SIGUSR1
+    /// has it reported at once
+    #[arg(long, value_enum, default_value = "auto", value_name = "HOW")]
     progress: Wanted,
 }
 
@@ -26,52 +36,136 @@ enum Wanted {
     Auto,
     /// A new line each time
     Always,
+    /// A line of JSON each time, for programs
+    Json,
     Never,
 }
 
 /// How progress is shown. There is one command, so there is one answer.
 static HOW: Mutex<How> = Mutex::new(How::Not);
-/// A line is on the terminal that is not finished.
-static SHOWN: AtomicBool = AtomicBool::new(false);
+/// The line on the terminal.
+static LINE: Mutex<Option<ProgressBar>> = Mutex::new(None);
+/// The searches that run.
+static RUNNING: Mutex<Vec<Weak<Search>>> = Mutex::new(Vec::new());
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum How {
     Not,
     OverItself,
     Lines,
+    Json,
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|broken| broken.into_inner())
 }
 
 impl ProgressArgs {
     pub(crate) fn apply(&self) {
-        let how = match self.progress {
+        *locked(&HOW) = match self.progress {
             Wanted::Auto if stderr().is_terminal() => How::OverItself,
             Wanted::Always => How::Lines,
+            Wanted::Json => How::Json,
             Wanted::Auto | Wanted::Never => How::Not,
         };
-        *HOW.lock().unwrap_or_else(|broken| broken.into_inner()) = how;
     }
-}
-
-fn how() -> How {
-    *HOW.lock().unwrap_or_else(|broken| broken.into_inner())
 }
 
 /// Takes an unfinished line away, before something else is written.
 pub(crate) fn clear() {
-    if SHOWN.swap(false, Ordering::Relaxed) {
-        let _ = write!(stderr(), "\r\x1b[K");
+    if let Some(line) = locked(&LINE).take() {
+        line.finish_and_clear();
     }
 }
 
+/// Writes or updates the line on the terminal. One that cannot be written is no reason to stop.
+fn draw(text: String) {
+    let mut shown = locked(&LINE);
+    let line = shown.get_or_insert_with(|| {
+        let line = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+        let style = ProgressStyle::with_template("{wide_msg}");
+        line.with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+    });
+    line.set_message(text);
+}
+
+/// Says now how far all searches are, whatever was asked for.
+pub(crate) fn report() {
+    let running: Vec<Arc<Search>> = locked(&RUNNING).iter().filter_map(Weak::upgrade).collect();
+    let is_json = *locked(&HOW) == How::Json;
+    for search in &running {
+        match is_json {
+            true => errln!("{}", search.json()),
+            false => errln!("{}", search.text()),
+        }
+    }
+    if running.is_empty() {
+        errln!("no search is running");
+    }
+}
+
+/// Nothing is said about searches that are over by then.
+const PATIENCE: Duration = Duration::from_secs(1);
 /// Between two lines on a terminal, and elsewhere.
 const INTERVAL: Duration = Duration::from_millis(250);
 const LINE_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Looks after a running search.
-pub(crate) struct Watch {
+/// How far a search is; a number that is not known is [`UNKNOWN`].
+struct Search {
     /// `model.pml: served`.
     what: String,
     started: Instant,
+    states: AtomicU64,
+    expansions: AtomicU64,
+    depth: AtomicU64,
+    memory: AtomicU64,
+    /// Of work that is no search.
+    words: Mutex<String>,
+}
+
+const UNKNOWN: u64 = u64::MAX;
+
+fn known(number: &AtomicU64) -> Option<u64> {
+    Some(number.load(Ordering::Relaxed)).filter(|&number| number != UNKNOWN)
+}
+
+impl Search {
+    /// States, or expansions of product states, in a second.
+    fn rate(&self) -> Option<u64> {
+        let count = known(&self.expansions).or_else(|| known(&self.states))?;
+        let seconds = self.started.elapsed().as_secs_f64();
+        (seconds > 0.0).then(|| (count as f64 / seconds) as u64)
+    }
+
+    fn text(&self) -> String {
+        let mut parts = vec![format!("{:.0} s", self.started.elapsed().as_secs_f64())];
+        let words = locked(&self.words).clone();
+        parts.extend(Some(words).filter(|words| !words.is_empty()));
+        parts.extend(known(&self.expansions).map(|count| format!("{} expanded", grouped(count))));
+        parts.extend(known(&self.states).map(|count| format!("{} states", grouped(count))));
+        parts.extend(self.rate().map(|rate| format!("{} states/s", grouped(rate))));
+        parts.extend(known(&self.depth).map(|depth| format!("depth {}", grouped(depth))));
+        parts.extend(known(&self.memory).map(|taken| bytes(taken as usize)));
+        format!("{}: {}", self.what, parts.join(", "))
+    }
+
+    fn json(&self) -> Value {
+        json!({ "progress": {
+            "what": self.what,
+            "seconds": self.started.elapsed().as_secs_f64(),
+            "states": known(&self.states),
+            "expansions": known(&self.expansions),
+            "rate": self.rate(),
+            "depth": known(&self.depth),
+            "memory": known(&self.memory),
+            "resident": memory::resident(),
+        } })
+    }
+}
+
+/// Looks after a running search.
+pub(crate) struct Watch {
+    search: Arc<Search>,
     shown: Mutex<Instant>,
     how: How,
 }
@@ -79,34 +173,48 @@ pub(crate) struct Watch {
 impl Watch {
     pub(crate) fn start(what: String) -> Watch {
         let now = Instant::now();
-        Watch { what, started: now, shown: Mutex::new(now), how: how() }
+        let unknown = || AtomicU64::new(UNKNOWN);
+        let search = Arc::new(Search {
+            what,
+            started: now,
+            states: unknown(),
+            expansions: unknown(),
+            depth: unknown(),
+            memory: unknown(),
+            words: Mutex::default(),
+        });
+        let mut running = locked(&RUNNING);
+        running.retain(|search| search.strong_count() > 0);
+        running.push(Arc::downgrade(&search));
+        Watch { search, shown: Mutex::new(now), how: *locked(&HOW) }
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.search.started.elapsed()
     }
 
-    /// Says how far the work is, unless that was said a moment ago.
-    pub(crate) fn show(&self, text: impl FnOnce(f64) -> String) {
+    /// Says how far the work is in words, unless that was said a moment ago.
+    pub(crate) fn say(&self, words: String) {
+        *locked(&self.search.words) = words;
+        self.show();
+    }
+
+    fn show(&self) {
         let interval = match self.how {
             How::Not => return,
             How::OverItself => INTERVAL,
-            How::Lines => LINE_INTERVAL,
+            How::Lines | How::Json => LINE_INTERVAL,
         };
         // Whoever is showing something does it for all.
         let Ok(mut shown) = self.shown.try_lock() else { return };
-        if shown.elapsed() < interval {
+        if shown.elapsed() < interval || self.elapsed() < PATIENCE {
             return;
         }
         *shown = Instant::now();
-        let seconds = self.elapsed().as_secs_f64();
-        let text = format!("{}: {seconds:.0} s, {}", self.what, text(seconds));
-        // A progress line that cannot be written is no reason to stop.
-        if self.how == How::Lines {
-            errln!("{text}");
-        } else {
-            let _ = write!(stderr(), "\r\x1b[K{text}");
-            SHOWN.store(true, Ordering::Relaxed);
+        match self.how {
+            How::OverItself => draw(self.search.text()),
+            How::Json => errln!("{}", self.search.json()),
+            How::Lines | How::Not => errln!("{}", self.search.text()),
         }
     }
 }
@@ -114,28 +222,24 @@ impl Watch {
 impl Observer for Watch {
     fn explored(&self, progress: Progress) {
         let Progress { states, depth, memory, .. } = progress;
-        self.show(|seconds| {
-            format!(
-                "{} states, {} states/s, depth {}, {}",
-                grouped(states),
-                grouped((states as f64 / seconds) as u64),
-                grouped(depth),
-                bytes(memory)
-            )
-        });
+        self.search.states.store(states, Ordering::Relaxed);
+        self.search.depth.store(depth, Ordering::Relaxed);
+        self.search.memory.store(memory as u64, Ordering::Relaxed);
+        self.show();
     }
 
-    fn expanded(&self, expansions: u64) {
-        self.show(|seconds| {
-            let rate = (expansions as f64 / seconds) as u64;
-            format!("{} states expanded, {} states/s", grouped(expansions), grouped(rate))
-        });
+    fn expanded(&self, so_far: Expansions) {
+        self.search.expansions.store(so_far.expanded, Ordering::Relaxed);
+        self.search.states.store(so_far.system_states.unwrap_or(UNKNOWN), Ordering::Relaxed);
+        self.search.memory.store(so_far.memory, Ordering::Relaxed);
+        self.show();
     }
 
     fn remark(&self, text: &str) {
-        if self.how != How::Not {
-            clear();
-            errln!("{text}");
+        match self.how {
+            How::Not => {}
+            How::Json => errln!("{}", json!({ "remark": text })),
+            How::OverItself | How::Lines => errln!("{text}"),
         }
     }
 

@@ -1,17 +1,25 @@
-//! Ctrl-C, SIGTERM and a hangup end a search with a report; a second one ends the program.
+//! Ctrl-C, SIGTERM and a hangup end a search with a report; a second one ends the program. SIGUSR1
+//! has the progress reported.
 
 use lariat_core::stop;
+
+#[cfg(unix)]
+use crate::progress;
 
 /// From now on. To be called before other threads are started, which inherit what is blocked.
 #[cfg(unix)]
 pub(crate) fn catch() {
     use nix::sys::signal::{SigSet, Signal};
-    let caught: SigSet = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP]
+    let caught: SigSet = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGUSR1]
         .into_iter()
         .filter(|&signal| !is_ignored(signal as u32))
         .collect();
     let wait = move || {
         while let Ok(signal) = caught.wait() {
+            if signal == Signal::SIGUSR1 {
+                progress::report();
+                continue;
+            }
             if stop::is_interrupted() {
                 std::process::exit(128 + signal as i32);
             }

@@ -47,7 +47,7 @@ fn drawn(
         }
     }
     let end = match execution.ending {
-        Ending::Error | Ending::Decided { .. } => "",
+        Ending::Error | Ending::Decided { .. } | Ending::Open => "",
         Ending::Rest => "then no process moves any more",
         Ending::Loop { .. } => "then again from the start of the loop",
     };

@@ -97,6 +97,18 @@ fn commands(model: &Model, proctype: &Proctype) -> Vec<CommandId> {
     ids
 }
 
+/// A process type, how many statements it has, and those that were not executed.
+pub type Missed<'m> = (&'m str, usize, Vec<(Span, &'m str)>);
+
+/// By process type, in the order of the source.
+pub fn missed<'m>(model: &'m Model, found: Executed<'_>) -> Vec<Missed<'m>> {
+    let missed = |of: Unreached<'m>| {
+        let statements = of.missed.iter().map(|stmt| (stmt.span, stmt.text)).collect();
+        (of.process, of.statements, statements)
+    };
+    unreached(model, found).into_iter().map(missed).collect()
+}
+
 /// A paragraph for people.
 pub fn text(model: &Model, found: Executed<'_>) -> String {
     let mut out = String::new();

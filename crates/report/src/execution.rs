@@ -29,6 +29,8 @@ pub enum Ending {
     /// Anything: the steps so far decide about the property. It `holds` on every run that
     /// begins with them, or on none.
     Decided { holds: bool },
+    /// Anything: nothing is said about that.
+    Open,
 }
 
 /// A proposition and its truth in each state, the initial one first. The state that closes a
@@ -59,7 +61,9 @@ impl Execution {
     pub fn prefix(&self) -> Range<usize> {
         match self.ending {
             Ending::Loop { start } => 0..start,
-            Ending::Error | Ending::Rest | Ending::Decided { .. } => 0..self.steps.len(),
+            Ending::Error | Ending::Rest | Ending::Decided { .. } | Ending::Open => {
+                0..self.steps.len()
+            }
         }
     }
 
@@ -82,7 +86,7 @@ impl Execution {
         let reached = self.steps.iter().filter(|step| step.state.is_some()).count();
         match self.ending {
             Ending::Loop { .. } => reached,
-            Ending::Error | Ending::Rest | Ending::Decided { .. } => reached + 1,
+            Ending::Error | Ending::Rest | Ending::Decided { .. } | Ending::Open => reached + 1,
         }
     }
 

@@ -44,7 +44,7 @@ pub fn itf(model: &Model, execution: &Execution, property: &str) -> Value {
         "vars": names.all(model),
     });
     match execution.ending {
-        Ending::Error | Ending::Decided { .. } => {}
+        Ending::Error | Ending::Decided { .. } | Ending::Open => {}
         Ending::Loop { start } => trace["loop"] = json!(start),
         // The last state again and again.
         Ending::Rest => trace["loop"] = json!(states.len().saturating_sub(1)),

@@ -68,7 +68,7 @@ pub fn end(run: &Execution, prefix: &Replayed, stuck: bool) -> String {
             out += "\nno process can move:\n";
             out += &trace_table::standings(&prefix.standings);
         }
-        Ending::Error => {}
+        Ending::Error | Ending::Open => {}
         Ending::Decided { holds } => {
             out += &format!("\n{}\n", decision(run, holds));
         }

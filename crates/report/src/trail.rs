@@ -66,7 +66,7 @@ pub fn trail(model: &Model, execution: &Execution) -> Result<String, NoTrail> {
     }
     let start = match execution.ending {
         Ending::Loop { start } => Some(start),
-        Ending::Error | Ending::Rest | Ending::Decided { .. } => None,
+        Ending::Error | Ending::Rest | Ending::Decided { .. } | Ending::Open => None,
     };
     let mut out = String::new();
     let mut depth = 0;

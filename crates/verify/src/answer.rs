@@ -126,6 +126,8 @@ pub enum Kind {
     Acceptance,
     /// No cycle without a progress label.
     NonProgress,
+    /// Nothing: the model has such a run, and that is all.
+    Run,
 }
 
 impl Kind {
@@ -142,6 +144,7 @@ impl Kind {
             Kind::Automaton => "automaton",
             Kind::Acceptance => "acceptance",
             Kind::NonProgress => "non-progress",
+            Kind::Run => "run",
         }
     }
 
@@ -347,6 +350,7 @@ mod tests {
             Kind::Automaton,
             Kind::Acceptance,
             Kind::NonProgress,
+            Kind::Run,
         ] {
             assert_eq!(serde_json::to_value(kind).expect("a text"), kind.name());
         }

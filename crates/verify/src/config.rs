@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use lariat_checks::{Setup, StackProviso};
 use lariat_core::{stop, switches};
-use lariat_model::interp::Fairness;
+use lariat_model::interp::{Fairness, Move};
 use lariat_model::shortcuts::Shortcuts;
 use lariat_search::product::FiniteRuns;
 
@@ -23,6 +23,8 @@ pub struct Config {
     pub order: Order,
     /// How far a search may go.
     pub limits: Limits,
+    /// Properties of states: steps from the initial state to where the search begins.
+    pub start: Vec<Vec<Move>>,
     /// Reductions that may be made; not every property suits all.
     pub shortcuts: Shortcuts,
     /// Safety: what is an error.
@@ -71,6 +73,7 @@ impl Default for Config {
             engine: Engine::default(),
             order: Order::default(),
             limits: Limits::default(),
+            start: Vec::new(),
             shortcuts: Shortcuts { slice: false, ..Shortcuts::ALL },
             errors: Errors::default(),
             setup: Setup::default(),

@@ -28,6 +28,7 @@
 //! - `config`: how to check; `order`: in which order; `engine`: who computes successors, where
 //!   states are kept
 //! - `reduction`: whether steps may be left out whose order does not matter
+//! - `saved`: runs in files, judged again when they are read
 //! - `shortcuts`: the smaller model that is searched, and the way back to the given one
 
 #![forbid(unsafe_code)]
@@ -47,6 +48,7 @@ pub mod property;
 pub mod questions;
 pub mod reduction;
 pub mod safety;
+pub mod saved;
 pub mod shortcuts;
 pub mod temporal;
 pub mod vacuity;

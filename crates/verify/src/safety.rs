@@ -247,11 +247,17 @@ fn search(
     let merge = config.shortcuts.merge && may_merge;
     let shortcuts = Shortcuts { merge, ..config.shortcuts };
     let visible: Vec<ExprId> = explore.conditions.iter().map(|found| found.expr).collect();
-    let shorter = shortcuts::shorter(loaded.model(), &visible, shortcuts);
-    let explored = shorter.as_ref().unwrap_or(loaded.model());
+    let begun = begun(loaded.model(), config)?;
+    let shorter = match begun {
+        // A state of the given model need not be one of a smaller model.
+        Some(_) => None,
+        None => shortcuts::shorter(loaded.model(), &visible, shortcuts),
+    };
+    let explored = begun.as_ref().or(shorter.as_ref()).unwrap_or(loaded.model());
     let bounded = config.bounded.as_ref();
     let why_unreduced = bounded.and_then(|bounded| bounded.why_unreduced(order, false));
-    let reduction = match (config.reduction.no_por, why_unreduced) {
+    let no_por = config.reduction.no_por || begun.is_some();
+    let reduction = match (no_por, why_unreduced) {
         (true, _) => Reduction::Off,
         (false, Some(why)) => Reduction::Impossible(why.to_owned()),
         (false, None) => match lariat_search::safety::may_reduce(explored, &explore) {
@@ -285,6 +291,7 @@ fn search(
             if makes_mistake("trace-drops-a-step") {
                 steps.pop();
             }
+            let steps = config.start.iter().cloned().chain(steps).collect();
             let run = Claimed { steps, ending: Ending::Error };
             observer.found();
             let given = || shortcuts::on_given(loaded.model(), &run);
@@ -301,6 +308,17 @@ fn search(
     };
     let elapsed = started.elapsed();
     Ok(Searched { found, exploration, order, elapsed, warning: None, covered, reduction })
+}
+
+/// The model as it goes on behind the steps that the search begins with; none if there are none.
+fn begun(model: &Model, config: &Config) -> Result<Option<Model>, Error> {
+    if config.start.is_empty() {
+        return Ok(None);
+    }
+    let claimed = Claimed { steps: config.start.clone(), ending: Ending::Open };
+    let there = judge(model, &Criterion::Possible, &claimed).map_err(Error::Refused)?;
+    let start = there.whole().before(config.start.len()).clone();
+    Ok(Some(Model { start: Some(start), ..model.clone() }))
 }
 
 fn by_both_orders(

@@ -23,7 +23,9 @@ pub fn on_given(given: &Model, run: &Claimed) -> Result<Claimed, Lost> {
     let moves = |steps: &[Vec<Move>]| -> Vec<Move> { steps.iter().flatten().copied().collect() };
     let (prefix, cycle) = match run.ending {
         Ending::Loop { start } => (&run.steps[..start], Some(moves(&run.steps[start..]))),
-        Ending::Error | Ending::Rest | Ending::Decided { .. } => (&run.steps[..], None),
+        Ending::Error | Ending::Rest | Ending::Decided { .. } | Ending::Open => {
+            (&run.steps[..], None)
+        }
     };
     if run.steps.is_empty() {
         return Ok(run.clone());

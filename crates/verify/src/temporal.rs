@@ -40,6 +40,10 @@ pub fn check(
     config: &Config,
     observer: &dyn Observer,
 ) -> Result<Answer, Error> {
+    if !config.start.is_empty() {
+        let message = "a property of runs is checked from the initial state on";
+        return Err(Error::Refused(message.to_owned()));
+    }
     let started = Instant::now();
     let model = loaded.model();
     let finite_runs = config.finite_runs.unwrap_or(match property.origin {

@@ -8,14 +8,13 @@ use std::path::PathBuf;
 
 use lariat_model::ir::Model;
 use lariat_verify::fingerprint;
-use lariat_verify::judge::{Confirmed, judge};
-use lariat_verify::{Kind, Loaded, Parts};
+use lariat_verify::judge::Confirmed;
+use lariat_verify::saved::{SavedRun, SavedRuns, check_statements, confirm};
+use lariat_verify::{Kind, Parts};
 
 use crate::arguments::reading::Reading;
 use crate::exit::Exit;
 use crate::input;
-use crate::saved::{SavedCommand, SavedRun, SavedRuns};
-use crate::spec;
 use crate::views::{About, Views};
 
 #[derive(clap::Args)]
@@ -56,7 +55,9 @@ impl From<String> for Refusal {
 }
 
 fn replay(args: &Args) -> Result<(), Refusal> {
-    let saved = SavedRuns::read(&args.file).map_err(|message| {
+    let saved = input::read(&args.file);
+    let saved = saved.and_then(|(name, text)| SavedRuns::read(&args.file, &name, &text));
+    let saved = saved.map_err(|message| {
         input::refuse(&message);
         Refusal::Said(Exit::BadInput)
     })?;
@@ -89,7 +90,7 @@ fn replay(args: &Args) -> Result<(), Refusal> {
     let names: Vec<String> = wanted.iter().map(|run| run.property.clone()).collect();
     for (at, run) in wanted.into_iter().enumerate() {
         check_statements(loaded.model(), run)?;
-        let execution = verified(&mut loaded, run)?;
+        let execution = confirm(&mut loaded, run)?;
         show(loaded.model(), run, &execution, args);
         if at == 0 {
             let error = run.error.as_ref().map(|error| {
@@ -109,44 +110,11 @@ fn replay(args: &Args) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Another lariat may number commands otherwise.
-fn check_statements(model: &Model, run: &SavedRun) -> Result<(), String> {
-    for (id, SavedCommand { statement, .. }) in &run.commands {
-        let known = id.parse().ok().and_then(|id: usize| model.commands.get(id));
-        if known.map(|command| &command.text) != Some(statement) {
-            return Err(format!(
-                "`{statement}` has another number now: the file was written by another version of lariat"
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// What the judge says about the run today.
-fn verified(loaded: &mut Loaded, run: &SavedRun) -> Result<Confirmed, Refusal> {
-    let wrong = |what: String| format!("the run of {} is wrong: {what}", run.property).into();
-    let claimed = run.run.claimed()?;
-    let confirmed = match &run.error {
-        Some(error) => {
-            let criterion = spec::restore_error(loaded, run, error)?;
-            judge(loaded.model(), &criterion, &claimed)
-        }
-        None => {
-            let property = spec::restore(loaded, run)?;
-            let fair = spec::restore_fair(loaded.model(), run)?;
-            let may_rest = spec::restore_may_rest(&property, run)?;
-            let criterion = property.criterion(fair.as_ref(), may_rest);
-            let judged = judge(loaded.model(), &criterion, &claimed);
-            judged.map(|run| run.up_to_decision(&property))
-        }
-    };
-    confirmed.map_err(wrong)
-}
-
 fn show(model: &Model, run: &SavedRun, execution: &Confirmed, args: &Args) {
     let (verdict, what) = match run.kind {
         Kind::Exists => ("a run exists", "example"),
         Kind::Reach => ("can be reached", "example"),
+        Kind::Run => ("is a run of the model", "run"),
         _ => ("violated", "counterexample"),
     };
     outln!("{}: {} {verdict}, replayed", model.name, run.property);

@@ -1,5 +1,6 @@
-//! Ctrl-C and SIGTERM end a search with a report.
+//! Ctrl-C and SIGTERM end a search with a report; SIGUSR1 and `--progress` say how far it is.
 
+use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -34,4 +35,51 @@ fn stops_with_a_report(signal: &str) {
     assert!(said.contains("states, "), "{said}");
     // No progress line where there is no terminal.
     assert!(output.stderr.is_empty());
+}
+
+/// A search that takes very long: the lines of its standard error until one is as wanted, after a
+/// signal or not.
+fn until(options: &[&str], signal: Option<&str>, is_wanted: impl Fn(&str) -> bool) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_lariat"))
+        .args(["check", "tests/data/large.pml", "--no-save"])
+        .args(options)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("lariat");
+    if let Some(signal) = signal {
+        std::thread::sleep(Duration::from_millis(1500));
+        let sent = Command::new("kill").args([signal, &child.id().to_string()]).status();
+        assert!(sent.expect("kill").success());
+    }
+    let lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let found = lines.map_while(Result::ok).find(|line| is_wanted(line));
+    child.kill().expect("it runs");
+    child.wait().expect("it ends");
+    found.expect("such a line")
+}
+
+#[test]
+fn sigusr1_says_how_far_the_search_is() {
+    let line = until(&[], Some("-USR1"), |_| true);
+    for part in ["large.pml: safety: ", " states, ", " states/s, ", "depth "] {
+        assert!(line.contains(part), "{part}: {line}");
+    }
+    let line = until(&["--progress", "json"], Some("-USR1"), |line| line.contains("progress"));
+    let value: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+    assert!(value["progress"]["states"].as_u64().is_some_and(|states| states > 0), "{line}");
+}
+
+#[test]
+fn progress_is_lines_or_json() {
+    let line = until(&["--progress", "always"], None, |line| line.contains("states/s"));
+    assert!(line.contains("large.pml: safety: "), "{line}");
+    let line = until(&["--progress", "json"], None, |line| line.contains("progress"));
+    let value: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+    let progress = &value["progress"];
+    assert!(progress["what"].as_str().is_some_and(|what| what.contains("safety")), "{line}");
+    for key in ["seconds", "states", "rate", "depth", "memory", "resident"] {
+        assert!(progress[key].is_number(), "{key}: {line}");
+    }
+    assert!(progress["seconds"].as_f64().is_some_and(|seconds| seconds >= 1.0), "{line}");
 }

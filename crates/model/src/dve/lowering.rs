@@ -154,6 +154,7 @@ impl Lowering {
             exprs: std::mem::take(&mut self.exprs),
             commands: std::mem::take(&mut self.commands),
             d_steps: Vec::new(),
+            start: None,
             trail_numbers: Vec::new(),
             claims,
             trace: None,

@@ -98,6 +98,9 @@ impl<'m> Interp<'m> {
     /// The initial state, and the variables outside of it. Faults of initialisers are errors
     /// of the model.
     pub fn initial(&mut self) -> Result<(Vec<u8>, Vec<u8>), Vec<Fault>> {
+        if let Some(start) = &self.machine.model.start {
+            return Ok(start.clone());
+        }
         self.machine.faults.clear();
         self.machine.reset();
         if self.machine.faults.is_empty() {

@@ -52,6 +52,9 @@ pub struct Model {
     pub global_inits: Vec<Init>,
     pub channel_types: Vec<ChannelType>,
     pub proctypes: Vec<Proctype>,
+    /// A state, and the variables outside of it, in which to begin instead of the initial one. It can be
+    /// reached from there, so what holds in all states that can be reached still does.
+    pub start: Option<(Vec<u8>, Vec<u8>)>,
     /// The processes of the initial state, by pid.
     pub initial_processes: Vec<InitialProcess>,
     pub exprs: Exprs,

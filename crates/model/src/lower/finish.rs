@@ -90,6 +90,7 @@ impl Lowerer {
             exprs: self.exprs,
             commands,
             d_steps,
+            start: None,
             trail_numbers: if in_turn { trail_numbers } else { Vec::new() },
             claims,
             trace,

@@ -22,7 +22,7 @@ pub(super) fn judge(
         return Err("nothing has a meaning in its last state".to_owned());
     }
     match run.ending {
-        Ending::Error | Ending::Decided { .. } => {
+        Ending::Error | Ending::Decided { .. } | Ending::Open => {
             return Err("it does not go on for ever".to_owned());
         }
         Ending::Rest if !forever.may_rest => return Err("it is finite".to_owned()),

@@ -14,6 +14,7 @@
 //! - `error`: the end of a finite run: a fault, an invalid end state, a condition
 //! - `forever`: the loop is closed or the system rests; then the formula on the word
 //!   (`ltl::eval`), membership in an automaton (`Tgba::accepts_lasso`), labels
+//! - `possible`: nothing is said but that the model can take these steps
 //! - `claim`: a never claim or property process, executed by its own control graph
 //! - `fair`: fairness by its definition (docs/fairness.md)
 //! - `word`: the truth of the propositions along a run
@@ -22,6 +23,7 @@ mod claim;
 mod error;
 mod fair;
 mod forever;
+mod possible;
 mod replay;
 pub(crate) mod shorter;
 #[cfg(test)]
@@ -57,6 +59,8 @@ pub enum Criterion<'a> {
     Ends(Ends),
     /// It goes on for ever.
     Forever(Forever<'a>),
+    /// Nothing but that the model can take these steps.
+    Possible,
 }
 
 /// How a finite run ends.
@@ -162,6 +166,10 @@ pub fn judge(model: &Model, question: &Criterion<'_>, run: &Claimed) -> Result<C
         Criterion::Ends(ends) => {
             let execution = error::judge(model, ends, run)?;
             Ok(Confirmed { execution, beginning: None, by: vec![ends.name()] })
+        }
+        Criterion::Possible => {
+            let execution = possible::judge(model, run)?;
+            Ok(Confirmed { execution, beginning: None, by: vec!["steps"] })
         }
         Criterion::Forever(forever) => {
             let execution = forever::judge(model, forever, run)?;

@@ -16,6 +16,7 @@ use super::run;
 use super::search::{Found, Task};
 use crate::bounded::{Bounded, Covered, Keep, Member, swarm};
 use crate::error::Error;
+use crate::observer::Expansions;
 
 /// What one search says.
 type Searched = Result<ProductResult, Error>;
@@ -121,7 +122,11 @@ impl ProductCheck<'_> {
             .with_limit(config.limits.memory)
             .reduced_by(member.reduces_runs.then(|| self.sets()).flatten(), Some(u64::MAX))
             .watched_by(|now| {
-                observer.expanded(now.expanded);
+                observer.expanded(Expansions {
+                    expanded: now.expanded,
+                    system_states: None,
+                    memory: now.bytes as u64,
+                });
                 goes_on.load(Ordering::Relaxed)
             });
         let mut product =

@@ -27,6 +27,7 @@ use crate::answer::{Inconclusive, LassoLength};
 use crate::config::Config;
 use crate::engine;
 use crate::error::Error;
+use crate::observer::Expansions;
 use crate::order::Order;
 use crate::reduction::Reduction;
 
@@ -109,7 +110,11 @@ impl ProductCheck<'_> {
             .reduced_by(reduced, config.por_after)
             .with_candidates(candidates)
             .watched_by(|now| {
-                observer.expanded(now.expanded);
+                observer.expanded(Expansions {
+                    expanded: now.expanded,
+                    system_states: Some(now.states),
+                    memory: now.bytes as u64,
+                });
                 true
             });
         if self.method == Method::Direct || config.switches.no_remembered_propositions {

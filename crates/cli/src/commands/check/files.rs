@@ -7,7 +7,7 @@ const EXTENSIONS: [&str; 6] = ["pml", "prom", "promela", "pm", "pr", "dve"];
 
 /// The models, in the order of the command line; those of a directory and of the directories
 /// below it sorted by path.
-pub(super) fn models(given: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
+pub(crate) fn models(given: &[PathBuf]) -> Result<Vec<PathBuf>, String> {
     let mut models = Vec::new();
     for path in given {
         if !path.is_dir() {

@@ -93,6 +93,7 @@ fn run(model: &Model, execution: &Confirmed) -> Value {
     let prefix = trace_json::json(&part(model, execution, execution.prefix(), Shown::All));
     let (ending, cycle) = match execution.ending {
         Ending::Error => ("error", Value::Null),
+        Ending::Open => ("open", Value::Null),
         Ending::Rest => ("rest", Value::Null),
         Ending::Decided { holds: false } => ("violated", Value::Null),
         Ending::Decided { holds: true } => ("satisfied", Value::Null),

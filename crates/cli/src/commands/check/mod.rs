@@ -12,7 +12,7 @@ mod expect;
 mod files;
 mod human;
 mod json;
-mod judgement;
+pub(crate) mod judgement;
 mod junit;
 mod ledger;
 mod one;
@@ -42,11 +42,12 @@ use crate::progress;
 use crate::signals;
 use crate::style::{Style, When};
 use crate::views::Views;
+pub(crate) use files::models;
 use judgement::Judgement;
 use ledger::Ledger;
 use save::SaveOptions;
 pub(crate) use several::side_by_side;
-pub(crate) use temporal::{FairKind, Finite, own_properties};
+pub(crate) use temporal::own_properties;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

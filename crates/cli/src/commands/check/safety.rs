@@ -3,9 +3,8 @@
 use lariat_search::safety::Condition;
 use lariat_syntax::diagnostics::Diagnostic;
 use lariat_verify::safety::{Errors, StateProperty};
+use lariat_verify::saved::{ConditionOptions, SafetyOptions, SavedOptions};
 use lariat_verify::{Kind, Loaded};
-
-use crate::saved::{self, ConditionOptions, SafetyOptions};
 
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct SafetyArgs {
@@ -69,10 +68,10 @@ impl SafetyArgs {
     }
 
     /// What was looked for, in a saved run.
-    pub(super) fn saved(&self, property: &StateProperty) -> saved::SavedOptions {
+    pub(super) fn saved(&self, property: &StateProperty) -> SavedOptions {
         match property.text() {
-            Some(condition) => saved::SavedOptions::Condition(ConditionOptions { condition }),
-            None => saved::SavedOptions::Safety(SafetyOptions {
+            Some(condition) => SavedOptions::Condition(ConditionOptions { condition }),
+            None => SavedOptions::Safety(SafetyOptions {
                 no_deadlock: self.no_deadlock,
                 deadlock: self.deadlock,
                 no_assert: self.no_assert,

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use lariat_model::ir::Model;
 use lariat_verify::judge::Confirmed;
+use lariat_verify::saved::{SavedError, SavedModel, SavedOptions, SavedRun, SavedRuns};
 use lariat_verify::{Kind, Reading, Status};
 
 use super::judgement::Judgement;
-use crate::saved::{SavedError, SavedModel, SavedOptions, SavedRun, SavedRuns};
 
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct SaveOptions {
@@ -116,7 +116,9 @@ impl Saver {
         if !self.runs.is_empty() || !is_answered || !self.file.is_file() {
             return;
         }
-        let Ok(saved) = SavedRuns::read(&self.file) else { return };
+        let saved = crate::input::read(&self.file);
+        let saved = saved.and_then(|(name, text)| SavedRuns::read(&self.file, &name, &text));
+        let Ok(saved) = saved else { return };
         let is_same_model = saved.model.path == self.model.path
             && saved.model.claims == self.model.claims
             && saved.model.options == self.model.options;

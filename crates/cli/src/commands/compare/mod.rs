@@ -160,7 +160,7 @@ fn compare(args: &Args) -> Result<Exit, Exit> {
     let ended = AtomicUsize::new(0);
     let tick = || {
         let ended = ended.load(Ordering::Relaxed);
-        watch.show(|_| format!("{ended} of {} checks ended", jobs.len()));
+        watch.say(format!("{ended} of {} checks ended", jobs.len()));
     };
     let work = |at: usize| {
         let measured = jobs[at].child.run(&tick);

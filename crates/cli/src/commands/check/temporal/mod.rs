@@ -16,12 +16,11 @@ use lariat_search::product::FiniteRuns;
 use lariat_verify::Config;
 use lariat_verify::config::ProductSwitches;
 use lariat_verify::property::formula::{Origin, Property, Watcher};
-use serde::{Deserialize, Serialize};
+use lariat_verify::saved::{SavedFairness, SavedFinite, SavedOptions, TemporalOptions};
 
 use crate::arguments::setup;
 use crate::arguments::switches::{Given, options};
 use crate::limits::size;
-use crate::saved::{self, TemporalOptions};
 
 #[derive(clap::Args, Clone, Debug)]
 #[group(id = "temporal")]
@@ -115,9 +114,8 @@ enum NonProgress {
 }
 
 /// Which runs are fair.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum FairKind {
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum FairKind {
     /// A process that stays enabled takes a step again and again
     Weak,
     /// A process that is enabled again and again takes a step again and again
@@ -127,9 +125,8 @@ pub(crate) enum FairKind {
 }
 
 /// What of a run that cannot continue.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Finite {
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Finite {
     /// It repeats its last state for ever, as in Spin and DiVinE
     Stutter,
     /// It is not a run, as in textbooks
@@ -137,11 +134,24 @@ pub(crate) enum Finite {
 }
 
 impl FairKind {
-    pub(crate) fn fairness(self) -> Fairness {
+    fn saved(self) -> SavedFairness {
         match self {
-            FairKind::Weak => Fairness::Weak,
-            FairKind::Strong => Fairness::Strong,
-            FairKind::Spin => Fairness::Spin,
+            FairKind::Weak => SavedFairness::Weak,
+            FairKind::Strong => SavedFairness::Strong,
+            FairKind::Spin => SavedFairness::Spin,
+        }
+    }
+
+    fn fairness(self) -> Fairness {
+        self.saved().fairness()
+    }
+}
+
+impl Finite {
+    fn saved(self) -> SavedFinite {
+        match self {
+            Finite::Stutter => SavedFinite::Stutter,
+            Finite::Ignore => SavedFinite::Ignore,
         }
     }
 }
@@ -189,17 +199,17 @@ impl TemporalArgs {
     }
 
     /// What a saved run must know to judge it again, and to notice that it was judged again.
-    pub(super) fn saved(&self, property: &Property) -> saved::SavedOptions {
+    pub(super) fn saved(&self, property: &Property) -> SavedOptions {
         let automaton = match &property.watcher {
             Watcher::Automaton(automaton) if property.origin == Origin::Automaton => {
                 Some(hoa::to_string(automaton))
             }
             _ => None,
         };
-        saved::SavedOptions::Temporal(TemporalOptions {
-            fair: self.fair,
+        SavedOptions::Temporal(TemporalOptions {
+            fair: self.fair.map(FairKind::saved),
             fair_processes: self.fair_process.clone(),
-            finite_runs: self.finite_runs,
+            finite_runs: self.finite_runs.map(Finite::saved),
             bind: self.bind.clone(),
             automaton,
         })

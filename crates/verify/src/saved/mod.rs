@@ -2,19 +2,25 @@
 //!
 //! A step is saved as the commands that were executed, not as states: whoever reads the file
 //! must run the model to see states, so a file cannot claim what the model does not do.
+//!
+//! - `restore`: the property of a saved run made again, and the judge asked again
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use lariat_model::interp::Move;
+use lariat_model::interp::{Fairness, Move};
 use lariat_model::ir::{CommandId, Model};
 use lariat_report::execution::{Ending, Execution};
-use lariat_verify::judge::Claimed;
-use lariat_verify::{Kind, Reading};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::commands::check::{FairKind, Finite};
+use crate::answer::Kind;
+use crate::judge::Claimed;
+use crate::model::Reading;
+
+mod restore;
+
+pub use restore::{check_statements, confirm};
 
 /// What the file is.
 const FORMAT: &str = "lariat-lasso";
@@ -23,38 +29,49 @@ const VERSION: u64 = 1;
 
 /// A file of saved runs: all are of one model.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct SavedRuns {
+pub struct SavedRuns {
     format: String,
     version: u64,
     /// The version that wrote it.
     lariat: String,
-    pub(crate) model: SavedModel,
-    pub(crate) runs: Vec<SavedRun>,
+    /// What they are runs of.
+    pub model: SavedModel,
+    /// In the order in which they were found.
+    pub runs: Vec<SavedRun>,
 }
 
+/// A model, by its file and its fingerprint.
 #[derive(Clone, Serialize, Deserialize)]
-pub(crate) struct SavedModel {
-    pub(crate) path: PathBuf,
-    pub(crate) sha256: String,
-    pub(crate) options: Reading,
+pub struct SavedModel {
+    /// Its file.
+    pub path: PathBuf,
+    /// Its fingerprint.
+    pub sha256: String,
+    /// How it was read.
+    pub options: Reading,
     /// Files with never claims that were read with the model.
-    pub(crate) claims: Vec<PathBuf>,
+    pub claims: Vec<PathBuf>,
 }
 
+/// A run.
 #[derive(Clone, Serialize, Deserialize)]
-pub(crate) struct SavedRun {
-    pub(crate) property: String,
-    pub(crate) kind: Kind,
+pub struct SavedRun {
+    /// The name of the property that it is about.
+    pub property: String,
+    /// What was asked.
+    pub kind: Kind,
+    /// The formula or condition.
     #[serde(rename = "formula")]
-    pub(crate) text: Option<String>,
+    pub text: Option<String>,
     /// How the property was checked, where replay must know it.
-    pub(crate) options: SavedOptions,
+    pub options: SavedOptions,
     /// The error at the end of a finite run.
-    pub(crate) error: Option<SavedError>,
+    pub error: Option<SavedError>,
+    /// Its steps.
     #[serde(flatten)]
-    pub(crate) run: SavedSteps,
+    pub run: SavedSteps,
     /// What the commands are: for people, and to notice if another lariat numbers them otherwise.
-    pub(crate) commands: BTreeMap<String, SavedCommand>,
+    pub commands: BTreeMap<String, SavedCommand>,
     #[serde(default)]
     propositions: Vec<SavedProposition>,
 }
@@ -62,49 +79,98 @@ pub(crate) struct SavedRun {
 /// How a property was checked.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
-pub(crate) enum SavedOptions {
+pub enum SavedOptions {
+    /// A condition.
     Condition(ConditionOptions),
+    /// A property of runs.
     Temporal(TemporalOptions),
+    /// Errors of the language; all but these have a default.
     Safety(SafetyOptions),
 }
 
+/// A condition.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct ConditionOptions {
-    pub(crate) condition: String,
+pub struct ConditionOptions {
+    /// As it was written.
+    pub condition: String,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+/// How a property of runs was checked.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct TemporalOptions {
-    pub(crate) fair: Option<FairKind>,
-    pub(crate) fair_processes: Vec<String>,
-    pub(crate) finite_runs: Option<Finite>,
-    pub(crate) bind: Vec<String>,
+pub struct TemporalOptions {
+    /// Which runs count.
+    pub fair: Option<SavedFairness>,
+    /// To which types of processes they are fair.
+    pub fair_processes: Vec<String>,
+    /// What of runs that end.
+    pub finite_runs: Option<SavedFinite>,
+    /// `NAME=EXPR`, what propositions mean.
+    pub bind: Vec<String>,
     /// As text in the HOA format.
-    pub(crate) automaton: Option<String>,
+    pub automaton: Option<String>,
 }
 
+/// Which runs are fair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SavedFairness {
+    /// To those who stay enabled.
+    Weak,
+    /// To those who are enabled again and again.
+    Strong,
+    /// As `pan -f`.
+    Spin,
+}
+
+impl SavedFairness {
+    /// As the interpreter knows it.
+    pub fn fairness(self) -> Fairness {
+        match self {
+            SavedFairness::Weak => Fairness::Weak,
+            SavedFairness::Strong => Fairness::Strong,
+            SavedFairness::Spin => Fairness::Spin,
+        }
+    }
+}
+
+/// What of a run that cannot continue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SavedFinite {
+    /// It repeats its last state for ever.
+    Stutter,
+    /// It is not a run.
+    Ignore,
+}
+
+/// What is an error, as [`crate::safety::Errors`].
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct SafetyOptions {
-    pub(crate) no_deadlock: bool,
-    pub(crate) deadlock: bool,
-    pub(crate) no_assert: bool,
-    pub(crate) empty_channels: bool,
+pub struct SafetyOptions {
+    /// Promela: invalid end states are none.
+    pub no_deadlock: bool,
+    /// DVE: states without successors are.
+    pub deadlock: bool,
+    /// Assertions that fail are none.
+    pub no_assert: bool,
+    /// Promela: messages that are left over are.
+    pub empty_channels: bool,
 }
 
 /// What the last state or step of a finite run is claimed to be.
 #[derive(Clone, Serialize, Deserialize)]
-pub(crate) struct SavedError {
-    pub(crate) kind: String,
+pub struct SavedError {
+    /// As in the JSON report.
+    pub kind: String,
     /// The condition that is not met, if it is one of the command line.
-    pub(crate) condition: Option<String>,
+    pub condition: Option<String>,
 }
 
 /// The commands of a run, and its end.
 #[derive(Clone, Serialize, Deserialize)]
-pub(crate) struct SavedSteps {
+pub struct SavedSteps {
     ending: SavedEnding,
     loop_start: Option<usize>,
     steps: Vec<Vec<(u8, u32)>>,
@@ -116,13 +182,16 @@ enum SavedEnding {
     Error,
     Rest,
     Loop,
+    Open,
 }
 
+/// A command, for people.
 #[derive(Clone, Serialize, Deserialize)]
-pub(crate) struct SavedCommand {
+pub struct SavedCommand {
     file: Option<String>,
     line: Option<usize>,
-    pub(crate) statement: String,
+    /// Its text.
+    pub statement: String,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -133,12 +202,14 @@ struct SavedProposition {
 }
 
 impl SavedSteps {
-    pub(crate) fn new<'a>(steps: impl Iterator<Item = &'a Vec<Move>>, ending: Ending) -> Self {
+    /// The commands of each step.
+    pub fn new<'a>(steps: impl Iterator<Item = &'a Vec<Move>>, ending: Ending) -> Self {
         let (ending, loop_start) = match ending {
             Ending::Error => (SavedEnding::Error, None),
             // A decided run is saved as the lasso that it comes from: that is what is judged.
             Ending::Rest | Ending::Decided { .. } => (SavedEnding::Rest, None),
             Ending::Loop { start } => (SavedEnding::Loop, Some(start)),
+            Ending::Open => (SavedEnding::Open, None),
         };
         let step =
             |moves: &Vec<Move>| moves.iter().map(|step| (step.pid, step.command.0)).collect();
@@ -146,7 +217,7 @@ impl SavedSteps {
     }
 
     /// The run as the file claims it to be.
-    pub(crate) fn claimed(&self) -> Result<Claimed, String> {
+    pub fn claimed(&self) -> Result<Claimed, String> {
         let step = |moves: &Vec<(u8, u32)>| {
             let moves = moves.iter();
             moves.map(|&(pid, command)| Move { pid, command: CommandId(command) }).collect()
@@ -154,6 +225,7 @@ impl SavedSteps {
         let ending = match (self.ending, self.loop_start) {
             (SavedEnding::Error, _) => Ending::Error,
             (SavedEnding::Rest, _) => Ending::Rest,
+            (SavedEnding::Open, _) => Ending::Open,
             (SavedEnding::Loop, Some(start)) if start < self.steps.len() => Ending::Loop { start },
             (SavedEnding::Loop, _) => return Err("`loop_start` is missing or wrong".to_owned()),
         };
@@ -163,7 +235,7 @@ impl SavedSteps {
 
 impl SavedRun {
     /// `execution` is all of the run that was judged.
-    pub(crate) fn new(
+    pub fn new(
         model: &Model,
         property: &str,
         kind: Kind,
@@ -226,25 +298,35 @@ impl SavedModel {
 }
 
 impl SavedRuns {
-    /// Writes a file.
-    pub(crate) fn write(file: &Path, model: &SavedModel, runs: &[SavedRun]) -> std::io::Result<()> {
-        let document = SavedRuns {
+    /// The document of these runs.
+    pub fn document(model: &SavedModel, runs: &[SavedRun]) -> serde_json::Result<Value> {
+        // Sorted by key.
+        serde_json::to_value(SavedRuns {
             format: FORMAT.to_owned(),
             version: VERSION,
             lariat: env!("CARGO_PKG_VERSION").to_owned(),
-            model: model.map_paths(|path| seen_from(file, path)),
+            model: model.clone(),
             runs: runs.to_vec(),
-        };
-        // Sorted by key.
-        let document = serde_json::to_value(document)?;
+        })
+    }
+
+    /// Writes a file.
+    pub fn write(file: &Path, model: &SavedModel, runs: &[SavedRun]) -> std::io::Result<()> {
+        let document = SavedRuns::document(&model.map_paths(|path| seen_from(file, path)), runs)?;
         std::fs::write(file, format!("{document}\n"))
     }
 
-    /// Reads a file; its paths are relative to where it is. Errors are sentences.
-    pub(crate) fn read(path: &Path) -> Result<SavedRuns, String> {
-        let (name, text) = crate::input::read(path)?;
+    /// Reads the text of a file; its paths are relative to where it is. Errors are sentences.
+    pub fn read(path: &Path, name: &str, text: &str) -> Result<SavedRuns, String> {
         let value: Value =
-            serde_json::from_str(&text).map_err(|error| format!("{name}: not JSON: {error}"))?;
+            serde_json::from_str(text).map_err(|error| format!("{name}: not JSON: {error}"))?;
+        let found = SavedRuns::parse(name, value)?;
+        let here = |from: &Path| path.parent().map_or(from.to_path_buf(), |home| home.join(from));
+        Ok(SavedRuns { model: found.model.map_paths(here), ..found })
+    }
+
+    /// Reads a document.
+    pub fn parse(name: &str, value: Value) -> Result<SavedRuns, String> {
         if value["format"] != FORMAT {
             return Err(format!("{name}: not a saved run: `format` is not {FORMAT:?}"));
         }
@@ -254,9 +336,6 @@ impl SavedRuns {
                 value["version"]
             ));
         }
-        let found: SavedRuns =
-            serde_json::from_value(value).map_err(|error| format!("{name}: {error}"))?;
-        let here = |from: &Path| path.parent().map_or(from.to_path_buf(), |home| home.join(from));
-        Ok(SavedRuns { model: found.model.map_paths(here), ..found })
+        serde_json::from_value(value).map_err(|error| format!("{name}: {error}"))
     }
 }

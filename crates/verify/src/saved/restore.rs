@@ -3,16 +3,57 @@
 use lariat_automata::hoa::Reader;
 use lariat_model::ir::{Expr, ExprId, Model};
 use lariat_search::safety::Condition;
-use lariat_verify::judge::{Criterion, Ends};
-use lariat_verify::property::automaton::{claim, from_file};
-use lariat_verify::property::fair::Fair;
-use lariat_verify::property::formula::{Mode, Origin, Property, about_labels, property};
-use lariat_verify::{Error, Kind, Loaded};
 
-use crate::commands::check::Finite;
-use crate::saved::{SavedError, SavedOptions, SavedRun, TemporalOptions};
+use super::{SavedCommand, SavedError, SavedFinite, SavedOptions, SavedRun, TemporalOptions};
+use crate::answer::Kind;
+use crate::error::Error;
+use crate::judge::{Confirmed, Criterion, Ends, judge};
+use crate::model::Loaded;
+use crate::property::automaton::{claim, from_file};
+use crate::property::fair::Fair;
+use crate::property::formula::{Mode, Origin, Property, about_labels, property};
 
-pub(crate) fn restore(loaded: &mut Loaded, run: &SavedRun) -> Result<Property, String> {
+/// Another lariat may number commands otherwise.
+pub fn check_statements(model: &Model, run: &SavedRun) -> Result<(), String> {
+    for (id, SavedCommand { statement, .. }) in &run.commands {
+        let known = id.parse().ok().and_then(|id: usize| model.commands.get(id));
+        if known.map(|command| &command.text) != Some(statement) {
+            return Err(format!(
+                "`{statement}` has another number now: the file was written by another version of lariat"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// What the judge says about the run today. An error is a sentence.
+pub fn confirm(loaded: &mut Loaded, run: &SavedRun) -> Result<Confirmed, String> {
+    let wrong = |what: String| format!("the run of {} is wrong: {what}", run.property);
+    let claimed = run.run.claimed()?;
+    let known = loaded.model().commands.len();
+    let is_known = |step: &lariat_model::interp::Move| (step.command.0 as usize) < known;
+    if !claimed.steps.iter().flatten().all(is_known) {
+        return Err(wrong("it has a command that the model has not".to_owned()));
+    }
+    let confirmed = match &run.error {
+        _ if run.kind == Kind::Run => judge(loaded.model(), &Criterion::Possible, &claimed),
+        Some(error) => {
+            let criterion = restore_error(loaded, run, error)?;
+            judge(loaded.model(), &criterion, &claimed)
+        }
+        None => {
+            let property = restore(loaded, run)?;
+            let fair = restore_fair(loaded.model(), run)?;
+            let may_rest = restore_may_rest(&property, run)?;
+            let criterion = property.criterion(fair.as_ref(), may_rest);
+            let judged = judge(loaded.model(), &criterion, &claimed);
+            judged.map(|run| run.up_to_decision(&property))
+        }
+    };
+    confirmed.map_err(wrong)
+}
+
+fn restore(loaded: &mut Loaded, run: &SavedRun) -> Result<Property, String> {
     let mode = match run.kind {
         Kind::Ltl => Mode::Always,
         Kind::Exists => Mode::Exists,
@@ -26,7 +67,7 @@ pub(crate) fn restore(loaded: &mut Loaded, run: &SavedRun) -> Result<Property, S
             let bind = &mut |text: &str| bind(loaded, run, text);
             return from_file(&run.property, automaton, bind).map_err(|error| error.to_string());
         }
-        Kind::Safety | Kind::Invariant | Kind::Reach | Kind::States => {
+        Kind::Safety | Kind::Invariant | Kind::Reach | Kind::States | Kind::Run => {
             return Err(format!("`kind` {} has no run that goes on for ever", run.kind.name()));
         }
     };
@@ -42,7 +83,7 @@ fn labels(origin: Origin, proposition: ExprId) -> Result<Property, String> {
 }
 
 /// What is said about the end of a finite run.
-pub(crate) fn restore_error(
+fn restore_error(
     loaded: &mut Loaded,
     run: &SavedRun,
     error: &SavedError,
@@ -88,15 +129,15 @@ fn bind(loaded: &mut Loaded, run: &SavedRun, proposition: &str) -> Result<ExprId
 }
 
 /// To whom the run must be fair.
-pub(crate) fn restore_fair(model: &Model, run: &SavedRun) -> Result<Option<Fair>, String> {
+fn restore_fair(model: &Model, run: &SavedRun) -> Result<Option<Fair>, String> {
     let TemporalOptions { fair, fair_processes, .. } = temporal(run)?;
     fair.map(|fair| Fair::new(model, fair.fairness(), fair_processes)).transpose()
 }
 
 /// Whether a run that comes to rest counts.
-pub(crate) fn restore_may_rest(property: &Property, run: &SavedRun) -> Result<bool, String> {
+fn restore_may_rest(property: &Property, run: &SavedRun) -> Result<bool, String> {
     let given = temporal(run)?.finite_runs;
-    Ok(given.map_or(property.origin != Origin::NonProgress, |given| given == Finite::Stutter))
+    Ok(given.map_or(property.origin != Origin::NonProgress, |given| given == SavedFinite::Stutter))
 }
 
 fn temporal(run: &SavedRun) -> Result<&TemporalOptions, String> {
