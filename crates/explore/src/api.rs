@@ -1,6 +1,10 @@
 //! Requests and answers: which address is which part of a session.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use lariat_core::stop;
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -8,12 +12,15 @@ use serde_json::Value;
 
 use crate::http::{Handler, Method, Request, Response};
 use crate::page;
-use crate::session::{Answer, Refusal, Session};
-use crate::subject::Question;
+use crate::session::{Answer, GraphOf, Refusal, Session};
+use crate::subject::{Ask, Question};
+
+/// For the work on one request.
+const WORK: Duration = Duration::from_secs(10);
 
 /// A session behind HTTP.
 pub struct Api {
-    session: Session,
+    session: Arc<Session>,
     /// The largest body, which the page is told.
     body: usize,
     /// For those who work on the page: its files are read from here each time.
@@ -22,7 +29,7 @@ pub struct Api {
 
 impl Api {
     /// Answers with the page inside the program, or with one from a folder.
-    pub fn new(session: Session, body: usize, page: Option<PathBuf>) -> Api {
+    pub fn new(session: Arc<Session>, body: usize, page: Option<PathBuf>) -> Api {
         Api { session, body, page }
     }
 
@@ -60,10 +67,15 @@ impl Handler for Api {
                 Err(refusal) => refused(&refusal),
             };
         }
-        match route(&self.session, self.body, request, &parts) {
-            Ok((status, value)) => Response::json(status, &value),
-            Err(refusal) => refused(&refusal),
-        }
+        // Translations, steps and graphs look at the clock.
+        stop::within(Some(Instant::now() + WORK), || {
+            let answer = route(&self.session, self.body, request, &parts);
+            match (stop::asked(), answer) {
+                (Some(_), _) => Response::error(422, "too-long", "that takes too long"),
+                (None, Ok((status, value))) => Response::json(status, &value),
+                (None, Err(refusal)) => refused(&refusal),
+            }
+        })
     }
 }
 
@@ -76,7 +88,36 @@ fn refused(refusal: &Refusal) -> Response {
 #[serde(deny_unknown_fields)]
 struct NewRun {
     code: Option<String>,
+    saved: Option<Value>,
+    graph: Option<String>,
+    node: Option<usize>,
 }
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct NewCheck {
+    question: Question,
+    from: Option<From>,
+    fair: Option<String>,
+    #[serde(default)]
+    shortest: bool,
+    #[serde(default = "usual_seconds")]
+    seconds: u64,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct From {
+    run: String,
+    at: usize,
+}
+
+fn usual_seconds() -> u64 {
+    600
+}
+
+/// A check takes no longer.
+const MOST_SECONDS: u64 = 3600;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -100,16 +141,18 @@ struct NewLoop {
     start: usize,
 }
 
-fn route(session: &Session, body: usize, request: &Request, parts: &[&str]) -> Answer {
+fn route(session: &Arc<Session>, body: usize, request: &Request, parts: &[&str]) -> Answer {
     let property = request.value("property");
     match (request.method, parts) {
         (Method::Get, ["model"]) => session.model(body),
         (Method::Get, ["runs"]) => session.runs(),
         (Method::Post, ["runs"]) => {
             let wanted: NewRun = body_of(request)?;
-            match wanted.code {
-                Some(code) => session.decode(&code),
-                None => session.start(),
+            match wanted {
+                NewRun { code: Some(code), .. } => session.decode(&code),
+                NewRun { saved: Some(document), .. } => session.load(document),
+                NewRun { graph: Some(graph), node: Some(node), .. } => session.run_to(&graph, node),
+                _ => session.start(),
             }
         }
         (Method::Get, ["runs", id]) => session.summary_of(id),
@@ -137,15 +180,35 @@ fn route(session: &Session, body: usize, request: &Request, parts: &[&str]) -> A
             let NewLoop { start } = body_of(request)?;
             session.close(id, start)
         }
+        (Method::Get, ["runs", id, "save"]) => session.save(id),
+        (Method::Get, ["checks"]) => session.checks(),
+        (Method::Get, ["checks", id]) => session.check_of(id),
+        (Method::Delete, ["checks", id]) => session.cancel(id),
+        (Method::Post, ["checks"]) => {
+            let NewCheck { question, from, fair, shortest, seconds } = body_of(request)?;
+            let seconds = seconds.clamp(1, MOST_SECONDS);
+            let from = from.map(|from| (from.run, from.at));
+            let ask = Ask { question, start: Vec::new(), fair, shortest, seconds, memory: None };
+            session.check(ask, from)
+        }
+        (Method::Get, ["graph"]) => session.graph(&GraphOf {
+            max: value(request, "max", 1000)?,
+            run: request.value("run").map(str::to_owned),
+            at: request.value("at").map(|at| number("at", at)).transpose()?,
+            radius: value(request, "radius", 3)?,
+            property: property.map(str::to_owned),
+        }),
         (Method::Post, ["formula"]) => session.formula(&body_of::<Question>(request)?),
         (Method::Get, ["properties"]) => session.properties(),
         (Method::Post, ["properties"]) => session.property(&body_of::<Question>(request)?),
         (Method::Get, ["properties", id]) => session.property_of(id),
-        (_, ["model" | "formula" | "properties" | "runs", ..]) => Err(Refusal {
-            status: 405,
-            code: "bad-request",
-            message: "this address is there, but not for this method".to_owned(),
-        }),
+        (_, ["model" | "formula" | "properties" | "runs" | "checks" | "graph", ..]) => {
+            Err(Refusal {
+                status: 405,
+                code: "bad-request",
+                message: "this address is there, but not for this method".to_owned(),
+            })
+        }
         _ => Err(Refusal::missing("no-such-path", "there is nothing here")),
     }
 }

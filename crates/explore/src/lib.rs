@@ -9,6 +9,7 @@
 //! - [`given`]: models in Promela and DVE
 //! - [`session`]: runs, properties, checks and graphs, each a bounded table
 //! - [`api`]: requests and answers
+//! - [`worker`]: a check, in a process of its own
 
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
@@ -20,3 +21,4 @@ pub mod http;
 pub mod page;
 pub mod session;
 pub mod subject;
+pub mod worker;

@@ -193,6 +193,58 @@ pub struct Complaint {
     pub help: Vec<String>,
 }
 
+/// What comes after the last step of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Finish {
+    /// Nobody has said.
+    Open,
+    /// The state before this step again.
+    Loop(usize),
+    /// No process moves any more.
+    Rest,
+    /// The last step or state is in error.
+    Error,
+    /// Anything: the steps decide about the property.
+    Decided {
+        /// It holds on all runs that begin so, or on none.
+        holds: bool,
+    },
+}
+
+impl Finish {
+    /// For the page.
+    pub fn name(self) -> &'static str {
+        match self {
+            Finish::Open => "open",
+            Finish::Loop(_) => "loop",
+            Finish::Rest => "rest",
+            Finish::Error => "error",
+            Finish::Decided { .. } => "decided",
+        }
+    }
+}
+
+/// A run that was executed once more and judged.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// What it shows.
+    pub title: String,
+    /// What it is about.
+    pub question: Option<Question>,
+    /// Its first state.
+    pub initial: State,
+    /// Its steps.
+    pub steps: Vec<Step>,
+    /// What comes then.
+    pub finish: Finish,
+    /// What the judge asked.
+    pub by: Vec<String>,
+    /// Something is said about it, beside that the model has it.
+    pub is_claimed: bool,
+    /// What is wrong at its end.
+    pub error: Option<Fault>,
+}
+
 /// A property that was bound to the model: what waves and automata are drawn from.
 pub trait Lens: Send + Sync {
     /// What it is called.
@@ -230,6 +282,8 @@ pub trait Subject: Send + Sync {
     fn is_valid_end(&self, state: &State) -> bool;
     /// Steps in words.
     fn tell(&self, part: &Part<'_>) -> Vec<Told>;
+    /// The statements of a step.
+    fn texts(&self, moves: &[Move]) -> Vec<String>;
     /// The number and name of the process that a move is of, in the state before it.
     fn processes(&self, part: &Part<'_>, see: &mut dyn FnMut(usize, u8, &str));
     /// The values of a state.
@@ -242,4 +296,31 @@ pub trait Subject: Send + Sync {
     fn complaints(&self, question: &Question) -> (Vec<Complaint>, Vec<String>, Vec<String>);
     /// Binds a property; an error is a sentence.
     fn lens(&self, question: &Question) -> Result<Arc<dyn Lens>, String>;
+    /// Executes and judges a run as it is saved; an error is a sentence.
+    fn judged(&self, saved: &Value) -> Result<Judged, String>;
+    /// A run that was played, as it is saved.
+    fn played(&self, initial: &State, steps: &[Arc<Step>], finish: Finish) -> Value;
+    /// The document of a saved run.
+    fn document(&self, saved: &Value) -> Result<Value, String>;
+    /// The saved runs of a document.
+    fn documented(&self, document: Value) -> Result<Vec<Value>, String>;
+    /// What a worker is to do; none if this subject has no workers.
+    fn task(&self, asked: &Ask) -> Option<Value>;
+}
+
+/// A check that somebody asks for.
+#[derive(Clone, Debug)]
+pub struct Ask {
+    /// What is asked.
+    pub question: Question,
+    /// Steps to where the search begins.
+    pub start: Vec<Vec<Move>>,
+    /// `weak` or `strong`.
+    pub fair: Option<String>,
+    /// A shortest run is wanted.
+    pub shortest: bool,
+    /// The search gives up after this time.
+    pub seconds: u64,
+    /// Bytes of what is stored.
+    pub memory: Option<usize>,
 }

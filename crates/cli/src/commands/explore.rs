@@ -65,7 +65,16 @@ pub(crate) fn run(args: &Args) -> Exit {
         Err(message) => return input::refuse(&message),
     };
     let limits = http::Limits::default();
-    let session = Session::new(Arc::new(given), Limits::default());
+    let program = match std::env::current_exe() {
+        Ok(program) => program,
+        Err(error) => return input::refuse(&format!("lariat cannot find itself: {error}")),
+    };
+    let worker = Box::new(move || {
+        let mut command = Command::new(&program);
+        command.arg("explore-worker");
+        command
+    });
+    let session = Arc::new(Session::new(Arc::new(given), Limits::default(), worker));
     let handler: Arc<dyn Handler> = Arc::new(Api::new(session, limits.body, args.page()));
     outln!("exploring {} at {address}", args.model.display());
     outln!("Ctrl-C ends it");

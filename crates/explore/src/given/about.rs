@@ -103,17 +103,24 @@ fn names(given: &Given) -> Vec<Value> {
             created.for_each(|proctype| labels(proctype, &proctype.name, &mut all));
         }
         Loaded::Dve(dve) => {
-            all.extend(dve.names.globals.keys().map(|name| (name.to_string(), "variable")));
+            let index = |count: Option<u32>| if count.is_some() { "[0]" } else { "" };
+            let globals = dve.names.globals.iter();
+            all.extend(
+                globals
+                    .map(|(name, symbol)| (format!("{name}{}", index(symbol.count)), "variable")),
+            );
             all.extend(dve.names.channels.keys().map(|name| (name.to_string(), "channel")));
             for (process, known) in &dve.names.processes {
-                let inside = known.states.keys().map(|state| (state, "label"));
-                let inside = inside.chain(known.vars.keys().map(|name| (name, "variable")));
-                all.extend(inside.map(|(name, kind)| (format!("{process}.{name}"), kind)));
+                let states = known.states.keys();
+                all.extend(states.map(|state| (format!("{process}.{state}"), "label")));
+                all.extend(known.vars.iter().map(|(name, symbol)| {
+                    (format!("{process}->{name}{}", index(symbol.count)), "variable")
+                }));
             }
         }
     }
     all.sort();
-    all.dedup();
+    all.dedup_by(|one, other| one.0 == other.0);
     all.into_iter().map(|(name, kind)| json!({ "name": name, "kind": kind })).collect()
 }
 

@@ -5,11 +5,13 @@
 //! - `steps`: the steps of a state, and what they did
 //! - `formula`: what somebody types
 //! - `lens`: properties that are looked at along runs
+//! - `runs`: runs that were found or saved
 
 mod about;
 mod files;
 mod formula;
 mod lens;
+mod runs;
 mod steps;
 
 use std::path::{Path, PathBuf};
@@ -20,12 +22,16 @@ use lariat_model::interp::Interp;
 use lariat_model::ir::Model;
 use lariat_model::ir::transition::Discipline;
 use lariat_report::view;
+use lariat_syntax::diagnostics::Span;
+use lariat_verify::saved::SavedFairness;
 use lariat_verify::{Error, Loaded, Parts, Reading, fingerprint};
 use serde_json::Value;
 
 use crate::subject::{
-    Complaint, Enabled, Fault, Lens, Part, Question, Standing, State, Subject, Told, Valued,
+    Ask, Complaint, Enabled, Fault, Finish, Judged, Lens, Move, Part, Place, Question, Standing,
+    State, Step, Subject, Told, Valued,
 };
+use crate::worker::Task;
 use files::Files;
 
 /// A model in Promela or DVE, as it was given.
@@ -53,9 +59,19 @@ impl Given {
             reading = reading.with_control_points(probe.asked_labels());
             loaded = reading.load(path, Parts::System)?;
         }
+        Ok(Given::of(path, &reading, loaded))
+    }
+
+    /// A model that was read so.
+    pub(crate) fn of(path: &Path, reading: &Reading, loaded: Loaded) -> Given {
         let fingerprint = fingerprint::of(loaded.model());
         let files = Files::of(&loaded.model().sources);
-        Ok(Given { path: path.to_owned(), reading, loaded, fingerprint, files })
+        let (path, reading) = (path.to_owned(), reading.clone());
+        Given { path, reading, loaded, fingerprint, files }
+    }
+
+    pub(crate) fn place(&self, span: Span) -> Option<Place> {
+        self.files.place(&self.model().sources, span)
     }
 
     /// The model.
@@ -66,16 +82,6 @@ impl Given {
     /// With its warnings.
     pub fn loaded(&self) -> &Loaded {
         &self.loaded
-    }
-
-    /// Where it was read.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// How it was read.
-    pub fn reading(&self) -> &Reading {
-        &self.reading
     }
 }
 
@@ -111,6 +117,11 @@ impl Subject for Given {
 
     fn tell(&self, part: &Part<'_>) -> Vec<Told> {
         steps::tell(self, part)
+    }
+
+    fn texts(&self, moves: &[Move]) -> Vec<String> {
+        let commands = moves.iter().filter_map(|&(_, id)| self.model().commands.get(id as usize));
+        commands.map(|command| command.text.clone()).collect()
     }
 
     fn processes(&self, part: &Part<'_>, see: &mut dyn FnMut(usize, u8, &str)) {
@@ -167,5 +178,39 @@ impl Subject for Given {
 
     fn lens(&self, question: &Question) -> Result<Arc<dyn Lens>, String> {
         lens::Bound::new(self, question).map(|bound| Arc::new(bound) as Arc<dyn Lens>)
+    }
+
+    fn judged(&self, saved: &Value) -> Result<Judged, String> {
+        runs::judged(self, saved)
+    }
+
+    fn played(&self, initial: &State, steps: &[Arc<Step>], finish: Finish) -> Value {
+        runs::played(self, initial, steps, finish)
+    }
+
+    fn document(&self, saved: &Value) -> Result<Value, String> {
+        runs::document(self, saved)
+    }
+
+    fn documented(&self, document: Value) -> Result<Vec<Value>, String> {
+        runs::runs(self, document)
+    }
+
+    fn task(&self, asked: &Ask) -> Option<Value> {
+        let task = Task {
+            path: self.path.clone(),
+            reading: self.reading.clone(),
+            sha256: self.fingerprint.clone(),
+            question: asked.question.clone(),
+            start: asked.start.clone(),
+            fair: asked.fair.as_deref().map(|fair| match fair {
+                "strong" => SavedFairness::Strong,
+                _ => SavedFairness::Weak,
+            }),
+            shortest: asked.shortest,
+            seconds: asked.seconds,
+            memory: asked.memory,
+        };
+        serde_json::to_value(task).ok()
     }
 }

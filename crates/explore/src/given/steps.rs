@@ -13,7 +13,7 @@ use lariat_report::values::{Named, process_name};
 use super::Given;
 use crate::subject::{Change, Enabled, Fault, Message, Move, Part, State, Statement, Step, Told};
 
-fn moves(of: &[interp::Move]) -> Vec<Move> {
+pub(super) fn moves(of: &[interp::Move]) -> Vec<Move> {
     of.iter().map(|one| (one.pid, one.command.0)).collect()
 }
 

@@ -6,8 +6,9 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use super::run::{Ending, Origin, Run};
+use super::run::{Origin, Run};
 use super::{Answer, Refusal, Session};
+use crate::subject::Finish;
 use serde_json::json;
 
 const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -66,8 +67,8 @@ impl Session {
         let print = &self.subject.fingerprint()[..PRINT];
         let mut code = format!("1.{print}.");
         let _ = match run.ending {
-            Ending::Loop(start) => write!(code, "l{start}"),
-            Ending::Open | Ending::Rest | Ending::Error | Ending::Decided { .. } => {
+            Finish::Loop(start) => write!(code, "l{start}"),
+            Finish::Open | Finish::Rest | Finish::Error | Finish::Decided { .. } => {
                 write!(code, "o")
             }
         };
@@ -92,7 +93,7 @@ impl Session {
             Run { origin: Origin::Loaded, title: "from a link".to_owned(), ..Run::played(initial) };
         let mut letters = choices.bytes();
         while letters.len() > 0 {
-            if run.steps.len() >= LONGEST || run.ending != Ending::Open {
+            if run.steps.len() >= LONGEST || run.ending != Finish::Open {
                 return Err(bad());
             }
             let choice = take(&mut letters).ok_or_else(bad)?;
@@ -104,7 +105,7 @@ impl Session {
             }
             let chosen = enabled.swap_remove(choice);
             if chosen.error.is_some() || chosen.step.state.is_none() {
-                run.ending = Ending::Error;
+                run.ending = Finish::Error;
                 run.error = chosen.error;
             }
             run.steps.push(Arc::new(chosen.step));
@@ -115,9 +116,9 @@ impl Session {
             if start >= last || run.state(start) != run.state(last) {
                 return Err(Refusal::refused("the loop of the link is not closed"));
             }
-            run.ending = Ending::Loop(start);
-        } else if run.ending == Ending::Open && self.enabled(&run, last)?.is_empty() {
-            run.ending = Ending::Rest;
+            run.ending = Finish::Loop(start);
+        } else if run.ending == Finish::Open && self.enabled(&run, last)?.is_empty() {
+            run.ending = Finish::Rest;
         }
         let id = self.add(run)?;
         Ok((201, self.summary_of(&id)?.1))

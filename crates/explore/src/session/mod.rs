@@ -4,9 +4,15 @@
 //! - `play`: steps, branches, random walks, loops
 //! - `window`: some steps of a run, one position, the whole in buckets
 //! - `code`: a run as a few letters, for links
+//! - `files`: runs in files that `lariat replay` reads
 //! - `lenses`: properties, their waves and automata
+//! - `checks`: searches, each in a process of its own
+//! - `graph`: the state graph, or what is near a position
 
+mod checks;
 mod code;
+mod files;
+mod graph;
 mod lenses;
 mod play;
 mod run;
@@ -18,6 +24,10 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use serde_json::{Value, json};
 
 use crate::subject::Subject;
+use checks::Check;
+pub use checks::Worker;
+use graph::Drawn;
+pub use graph::GraphOf;
 use lenses::Lenses;
 use run::Run;
 use table::Table;
@@ -100,6 +110,9 @@ impl Refusal {
     }
 }
 
+/// Graphs that are remembered.
+const KEPT_GRAPHS: usize = 4;
+
 /// An answer with its status.
 pub type Answer = Result<(u16, Value), Refusal>;
 
@@ -109,6 +122,9 @@ pub struct Session {
     limits: Limits,
     runs: Mutex<Table<Run>>,
     lenses: Mutex<Lenses>,
+    checks: Mutex<Table<Check>>,
+    graphs: Mutex<Table<Drawn>>,
+    worker: Worker,
     first_run: Option<String>,
     initial_error: Option<String>,
 }
@@ -120,7 +136,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Session {
     /// With one run, at the initial state.
-    pub fn new(subject: Arc<dyn Subject>, limits: Limits) -> Session {
+    pub fn new(subject: Arc<dyn Subject>, limits: Limits, worker: Worker) -> Session {
         let mut runs = Table::new('r', limits.runs);
         let (mut first_run, mut initial_error) = (None, None);
         match subject.initial() {
@@ -128,7 +144,17 @@ impl Session {
             Err(fault) => initial_error = Some(fault.message),
         }
         let lenses = Mutex::new(Lenses::new(limits.properties));
-        Session { subject, runs: Mutex::new(runs), limits, lenses, first_run, initial_error }
+        Session {
+            subject,
+            runs: Mutex::new(runs),
+            checks: Mutex::new(Table::new('c', limits.kept_checks)),
+            graphs: Mutex::new(Table::new('g', KEPT_GRAPHS)),
+            limits,
+            lenses,
+            worker,
+            first_run,
+            initial_error,
+        }
     }
 
     /// What the page needs to know at first.

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use lariat_ltl::random::Rng;
 
-use super::run::{Ending, Run};
+use super::run::Run;
 use super::{Answer, Refusal, Session, locked};
-use crate::subject::{Enabled, Step};
+use crate::subject::{Enabled, Finish, Step};
 
 /// Steps of one random walk.
 const LONGEST_WALK: usize = 1000;
@@ -56,13 +56,13 @@ impl Session {
     pub fn close(&self, id: &str, start: usize) -> Answer {
         let run = self.run(id)?;
         let end = run.steps.len();
-        if run.ending != Ending::Open || start >= end || run.state(start) != run.state(end) {
+        if run.ending != Finish::Open || start >= end || run.state(start) != run.state(end) {
             let message = format!("the last state of {id} is not that of position {start}");
             return Err(Refusal::refused(message));
         }
         let mut closed = run.beginning(id, end);
         closed.title = format!("loop from step {start}");
-        closed.ending = Ending::Loop(start);
+        closed.ending = Finish::Loop(start);
         let id = self.add(closed)?;
         Ok((201, self.summary_of(&id)?.1))
     }
@@ -80,22 +80,22 @@ impl Session {
 
     /// An open run that is played grows at its end; everything else branches.
     fn go_on(&self, id: &str, run: &Arc<Run>, at: usize, taken: Vec<Enabled>) -> Answer {
-        let grows = at == run.steps.len() && run.ending == Ending::Open && run.judged_by.is_empty();
+        let grows = at == run.steps.len() && run.ending == Finish::Open && run.judged_by.is_empty();
         let mut next = if grows { run.copy() } else { run.beginning(id, at) };
         for Enabled { step, error } in taken {
             let ends = error.is_some() || step.state.is_none();
             next.steps.push(Arc::new(step));
             if ends {
-                next.ending = Ending::Error;
+                next.ending = Finish::Error;
                 next.error = error;
             }
         }
-        if next.ending == Ending::Open
+        if next.ending == Finish::Open
             && next
                 .state(next.steps.len())
                 .is_some_and(|last| self.subject.enabled(last).is_empty())
         {
-            next.ending = Ending::Rest;
+            next.ending = Finish::Rest;
         }
         if !grows {
             let id = self.add(next)?;

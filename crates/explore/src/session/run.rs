@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use crate::subject::{Fault, Part, State, Step, Subject};
+use crate::subject::{Fault, Finish, Judged, Part, State, Step, Subject};
+use serde_json::Value;
 
 /// Where a run comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Origin {
     Played,
+    Found,
     Loaded,
 }
 
@@ -16,34 +18,8 @@ impl Origin {
     pub(super) fn name(self) -> &'static str {
         match self {
             Origin::Played => "played",
+            Origin::Found => "found",
             Origin::Loaded => "loaded",
-        }
-    }
-}
-
-/// What comes after the last step.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Ending {
-    /// Nobody has said.
-    Open,
-    /// The state before this step again.
-    Loop(usize),
-    /// No process moves any more.
-    Rest,
-    /// The last step or state is in error.
-    Error,
-    /// Anything: the steps decide about the property.
-    Decided { holds: bool },
-}
-
-impl Ending {
-    pub(super) fn name(self) -> &'static str {
-        match self {
-            Ending::Open => "open",
-            Ending::Loop(_) => "loop",
-            Ending::Rest => "rest",
-            Ending::Error => "error",
-            Ending::Decided { .. } => "decided",
         }
     }
 }
@@ -65,12 +41,14 @@ pub(super) struct Run {
     pub(super) parent: Option<(String, usize)>,
     pub(super) initial: Arc<State>,
     pub(super) steps: Vec<Arc<Step>>,
-    pub(super) ending: Ending,
+    pub(super) ending: Finish,
     /// What the judge asked; empty if nothing is said about the run.
     pub(super) judged_by: Vec<String>,
     /// The id of the property that it is about.
     pub(super) property: Option<String>,
     pub(super) error: Option<Fault>,
+    /// As it is saved, if it was judged.
+    pub(super) saved: Option<Value>,
     pub(super) movers: OnceLock<Movers>,
 }
 
@@ -83,11 +61,26 @@ impl Run {
             parent: None,
             initial: Arc::new(initial),
             steps: Vec::new(),
-            ending: Ending::Open,
+            ending: Finish::Open,
             judged_by: Vec::new(),
             property: None,
             error: None,
+            saved: None,
             movers: OnceLock::new(),
+        }
+    }
+
+    /// A run that the judge has seen.
+    pub(super) fn judged(judged: Judged, saved: Value, origin: Origin) -> Run {
+        Run {
+            origin,
+            title: judged.title,
+            steps: judged.steps.into_iter().map(Arc::new).collect(),
+            ending: judged.finish,
+            judged_by: if judged.is_claimed { judged.by } else { Vec::new() },
+            error: judged.error,
+            saved: Some(saved),
+            ..Run::played(judged.initial)
         }
     }
 
@@ -99,10 +92,11 @@ impl Run {
             parent: Some((id.to_owned(), at)),
             initial: self.initial.clone(),
             steps: self.steps[..at].to_vec(),
-            ending: Ending::Open,
+            ending: Finish::Open,
             judged_by: Vec::new(),
             property: self.property.clone(),
             error: None,
+            saved: None,
             movers: OnceLock::new(),
         }
     }
@@ -119,6 +113,7 @@ impl Run {
             judged_by: self.judged_by.clone(),
             property: self.property.clone(),
             error: self.error.clone(),
+            saved: None,
             movers: OnceLock::new(),
         }
     }
@@ -148,20 +143,20 @@ impl Run {
             before: self.state(from).unwrap_or(&self.initial),
             steps: &self.steps[from..to],
             first: from,
-            decides: is_end && self.ending == Ending::Decided { holds: false },
+            decides: is_end && self.ending == Finish::Decided { holds: false },
         }
     }
 
     pub(super) fn loop_start(&self) -> Option<usize> {
         match self.ending {
-            Ending::Loop(start) => Some(start),
+            Finish::Loop(start) => Some(start),
             _ => None,
         }
     }
 
     /// The first position whose state an open run is in again.
     pub(super) fn same_as(&self) -> Option<usize> {
-        let last = self.state(self.steps.len()).filter(|_| self.ending == Ending::Open)?;
+        let last = self.state(self.steps.len()).filter(|_| self.ending == Finish::Open)?;
         self.all_states().take(self.steps.len()).position(|state| state == last)
     }
 
