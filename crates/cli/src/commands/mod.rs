@@ -9,6 +9,7 @@ mod empty;
 #[cfg(feature = "explore")]
 mod explore;
 mod replay;
+mod report;
 mod scc;
 mod show;
 mod simulate;
@@ -29,8 +30,14 @@ pub(crate) enum Command {
     /// Show runs of a model in the browser, play with them, and ask about it
     #[cfg(feature = "explore")]
     Explore(explore::Args),
+    /// A check that the page of `explore` has asked for
+    #[cfg(feature = "explore")]
+    #[command(hide = true)]
+    ExploreWorker,
     /// Replay saved counterexamples and judge them again
     Replay(replay::Args),
+    /// Check models and write all verdicts, charts and coverage as one page
+    Report(report::Args),
     /// Execute one run of a model, at random or step by step
     Simulate(simulate::Args),
     /// Show a model as lariat understands it
@@ -50,7 +57,10 @@ pub(crate) enum Command {
 impl Command {
     pub(crate) fn run(self) -> Exit {
         // These catch signals before there is another thread.
-        if !matches!(self, Command::Check(_) | Command::Compare(_) | Command::Count(_)) {
+        if !matches!(
+            self,
+            Command::Check(_) | Command::Compare(_) | Command::Count(_) | Command::Report(_)
+        ) {
             limits::watch_memory();
         }
         match self {
@@ -60,7 +70,13 @@ impl Command {
             Command::Count(args) => count::run(&args),
             #[cfg(feature = "explore")]
             Command::Explore(args) => explore::run(&args),
+            #[cfg(feature = "explore")]
+            Command::ExploreWorker => {
+                lariat_explore::worker::run();
+                Exit::Holds
+            }
             Command::Replay(args) => replay::run(&args),
+            Command::Report(args) => report::run(&args),
             Command::Simulate(args) => simulate::run(&args),
             Command::Show(args) => show::run(&args),
             Command::Algorithms(args) => algorithms::run(&args),

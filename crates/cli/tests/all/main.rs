@@ -6,6 +6,8 @@ mod compare;
 mod desk;
 mod dve_properties;
 mod expectations;
+#[cfg(feature = "explore")]
+mod explore;
 #[cfg(target_os = "linux")]
 mod interrupt;
 mod judge;
@@ -19,6 +21,7 @@ mod por_pairs;
 mod por_papers;
 mod questions;
 mod replay;
+mod report;
 mod spin_ltl;
 mod sweep;
 mod trails;

@@ -1,0 +1,51 @@
+//! `lariat report`: one page with all verdicts, which needs nothing else.
+
+use std::process::Command;
+
+#[test]
+fn the_page_has_all_verdicts_and_runs() {
+    let folder = std::env::temp_dir().join(format!("lariat-report-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (file, bad) = (folder.join("report.html"), folder.join("bad<b>.pml"));
+    std::fs::write(&bad, "byte n = ;").expect("to write");
+    let models = ["../../examples/spinlock.pml", "../../examples/peterson.dve"];
+    let report = |more: &[&std::path::Path]| {
+        Command::new(env!("CARGO_BIN_EXE_lariat"))
+            .arg("report")
+            .args(models)
+            .args(more)
+            .arg("--html")
+            .arg(&file)
+            .output()
+            .expect("lariat")
+    };
+    let output = report(&[]);
+    assert_eq!(output.status.code(), Some(1), "one property is violated: {output:?}");
+    let page = std::fs::read_to_string(&file).expect("the page");
+    for part in [
+        "spinlock.pml",
+        "peterson.dve",
+        ">exclusion<",
+        ">served<",
+        "class=\"violated\"",
+        "class=\"holds\"",
+        "<svg",
+        "served: counterexample",
+        "Statements never executed",
+        "[] (inside &lt;= 1)",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    // Nothing is loaded from elsewhere, and nothing runs.
+    let without_names = page.replace("http://www.w3.org/2000/svg", "");
+    for part in ["http:", "https:", "<script", "src=", "@import", "url(\"", "<link"] {
+        assert!(!without_names.contains(part), "{part}");
+    }
+    // What cannot be read is in the page, as text.
+    let output = report(&[&bad]);
+    assert_eq!(output.status.code(), Some(2));
+    let page = std::fs::read_to_string(&file).expect("the page");
+    assert!(page.contains("bad&lt;b&gt;.pml") && !page.contains("bad<b>.pml"));
+    assert!(page.contains(">served<"), "the others are there as before");
+    let _ = std::fs::remove_dir_all(&folder);
+}
