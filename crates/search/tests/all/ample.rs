@@ -132,6 +132,101 @@ fn hpy_5_2() {
     assert_eq!(found_by(&graph), [Rule::SelectionNumber, Rule::SelectionBit, Rule::Discard]);
 }
 
+/// HPY Fig. 5, step by step: a nested search from every state, which does not go through progress states and
+/// reports what closes a cycle on its own stack.
+struct Figure5<'g> {
+    graph: &'g Tried,
+    progress: &'g [Word],
+    /// Whether subsets of the successors are selected, as Fig. 4 does: off the stack of the search at hand.
+    selects: bool,
+    /// §5.1: the nested search ends with a report when it meets the stack of the first one.
+    meets_first: bool,
+    first: Vec<Word>,
+    nested: Vec<Word>,
+    first_stack: Vec<Word>,
+    nested_stack: Vec<Word>,
+    reports: bool,
+}
+
+impl<'g> Figure5<'g> {
+    fn reports(graph: &'g Tried, progress: &'g [Word], selects: bool, meets_first: bool) -> bool {
+        let (first, nested) = (Vec::new(), Vec::new());
+        let (first_stack, nested_stack) = (Vec::new(), Vec::new());
+        let mut search = Figure5 {
+            graph,
+            progress,
+            selects,
+            meets_first,
+            first,
+            nested,
+            first_stack,
+            nested_stack,
+            reports: false,
+        };
+        search.dfs(0);
+        search.reports
+    }
+
+    fn successors(&self, s: Word, stack: &[Word]) -> Vec<Word> {
+        let all = &self.graph.graph.edges[s as usize];
+        let is_off = |set: &&Vec<usize>| set.iter().all(|&at| !stack.contains(&all[at].0));
+        let sets = self.graph.sets[s as usize].iter().filter(|_| self.selects);
+        match sets.clone().find(is_off) {
+            Some(set) => set.iter().map(|&at| all[at].0).collect(),
+            None => all.iter().map(|edge| edge.0).collect(),
+        }
+    }
+
+    fn dfs(&mut self, s: Word) {
+        self.first.push(s);
+        self.first_stack.push(s);
+        for t in self.successors(s, &self.first_stack) {
+            if !self.first.contains(&t) {
+                self.dfs(t);
+            }
+        }
+        self.ndfs(s);
+        self.first_stack.pop();
+    }
+
+    fn ndfs(&mut self, s: Word) {
+        if self.progress.contains(&s) {
+            return;
+        }
+        self.nested.push(s);
+        self.nested_stack.push(s);
+        for t in self.successors(s, &self.nested_stack) {
+            let is_met = self.meets_first && self.first_stack.contains(&t);
+            self.reports |= is_met || self.nested_stack.contains(&t);
+            if !is_met && !self.nested.contains(&t) {
+                self.ndfs(t);
+            }
+        }
+        self.nested_stack.pop();
+    }
+}
+
+/// HPY §6: "A direct combination of this algorithm with the reduction […] fails for the same reasons as before, but
+/// this time the correction also fails. Note that when the second search intersects the search stack from the first
+/// depth-first search, there does not necessarily exist a valid path back". The graph of Fig. 3 without progress has a
+/// cycle, s1 and s3, which is not seen: the nested search from s3 takes s4 in s1. The correction reports a cycle in
+/// which there is progress.
+#[test]
+fn hpy_figure_5_and_reduction() {
+    let (s1, s2, s3, s4) = (0, 1, 2, 3);
+    let edges: [&[Word]; 4] = [&[s2, s3, s4], &[s3], &[s1], &[]];
+    let figure = Tried {
+        graph: Explicit::buchi(&edges, &[]),
+        sets: vec![vec![vec![0, 1], vec![2]], vec![], vec![], vec![]],
+    };
+    assert!(Figure5::reports(&figure, &[], false, false), "there is a cycle");
+    assert!(!Figure5::reports(&figure, &[], true, false), "it is missed");
+    let edges: [&[Word]; 2] = [&[1], &[0]];
+    let always = Tried { graph: Explicit::buchi(&edges, &[]), sets: vec![vec![], vec![]] };
+    assert!(!Figure5::reports(&always, &[0], false, false), "there is progress on the only cycle");
+    assert!(Figure5::reports(&always, &[0], false, true), "a false alarm");
+}
+
 /// The selection bit knows one subset: if that closes a cycle, all successors are taken.
 #[test]
 fn one_bit_knows_one_subset() {
