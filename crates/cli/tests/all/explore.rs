@@ -212,3 +212,36 @@ fn a_long_search_is_cancelled() {
     assert_eq!(cut["answer"]["verdict"], "inconclusive", "{cut}");
     assert!(cut["answer"]["sentence"].as_str().is_some_and(|text| text.contains("Nobody knows")));
 }
+
+#[test]
+fn a_long_lasso_of_many_processes_is_told_in_windows() {
+    let server = Explorer::start("tests/data/long.pml");
+    let found = server.check(&json!({ "question": { "kind": "named", "name": "high" } }));
+    let id = opens(&server, &found, "loop");
+    let run = server.get(&format!("/api/runs/{id}"));
+    let (steps, start) = (run["steps"].as_u64().expect("steps"), run["loop_start"].as_u64());
+    assert!(steps > 40_000 && start.is_some_and(|start| start < steps), "{run}");
+    assert_eq!(run["processes"].as_array().map(Vec::len), Some(60));
+    let property = found["answer"]["property"].as_str().expect("a property");
+    let overview = server.get(&format!("/api/runs/{id}/overview?buckets=800&property={property}"));
+    let who = overview["who"].as_array().expect("buckets");
+    assert_eq!(who.len(), 800);
+    let pairs = who.iter().flat_map(|bucket| bucket.as_array().expect("pairs"));
+    let statements: u64 = pairs.map(|pair| pair[1].as_u64().expect("a count")).sum();
+    assert!(statements >= steps, "every step is in a bucket");
+    for from in [0, 20_000, steps - 100] {
+        let to = from + 100;
+        let window =
+            server.get(&format!("/api/runs/{id}/steps?from={from}&to={to}&property={property}"));
+        assert_eq!(window["steps"].as_array().map(Vec::len), Some(100));
+        assert_eq!(window["truth"]["values"][0].as_str().map(str::len), Some(101));
+        let state = server.get(&format!("/api/runs/{id}/states/{from}"));
+        assert_eq!(state["processes"].as_array().map(Vec::len), Some(60));
+    }
+    assert_eq!(server.ask("GET", &format!("/api/runs/{id}/steps?from=0&to={steps}"), "").0, 400);
+    let (status, linked) = server.post("/api/runs", &server.get(&format!("/api/runs/{id}/code")));
+    assert_eq!(
+        (status, &linked["steps"], &linked["loop_start"]),
+        (201, &run["steps"], &run["loop_start"])
+    );
+}

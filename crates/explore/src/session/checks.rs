@@ -212,7 +212,7 @@ impl Session {
     fn accept(&self, mut answer: Value, property: Option<String>) -> Result<Value, String> {
         let saved = answer["saved"].take();
         let verdict = answer["verdict"].as_str().unwrap_or("").to_owned();
-        let mut run = None;
+        let (mut run, mut without) = (None, None);
         if !saved.is_null() {
             let judged = self.subject.judged(&saved)?;
             if !judged.is_claimed {
@@ -224,12 +224,20 @@ impl Session {
                 error.message = message.to_owned();
             }
             answer["error"] = json!(found.error);
-            run = Some(self.add(found).map_err(|refusal| refusal.message)?);
+            match self.add(found) {
+                Ok(id) => run = Some(id),
+                // It was judged all the same.
+                Err(refusal) => without = Some(refusal.message),
+            }
         }
-        if run.is_none() && matches!(verdict.as_str(), "violated" | "found") {
+        if run.is_none() && without.is_none() && matches!(verdict.as_str(), "violated" | "found") {
             return Err("the search says that there is a run, and shows none".to_owned());
         }
-        answer["sentence"] = json!(sentence(&verdict, answer["why"].as_str()));
+        let sentence = match without {
+            None => sentence(&verdict, answer["why"].as_str()),
+            Some(why) => format!("There is a run, but it is not shown: {why}. Use lariat check."),
+        };
+        answer["sentence"] = json!(sentence);
         answer["run"] = json!(run);
         answer["property"] = json!(property);
         if let Some(fields) = answer.as_object_mut() {

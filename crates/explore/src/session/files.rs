@@ -25,6 +25,11 @@ impl Session {
         }
         let mut loaded = Vec::new();
         for saved in runs {
+            // The judge is not disturbed by the clock.
+            if saved["steps"].as_array().map_or(0, Vec::len) > self.limits.steps {
+                let most = self.limits.steps;
+                return Err(Refusal::refused(format!("a run has at most {most} steps here")));
+            }
             let judged = self.subject.judged(&saved).map_err(Refusal::refused)?;
             let question = judged.question.clone();
             let mut run = Run::judged(judged, saved, Origin::Loaded);

@@ -2,3 +2,4 @@
 
 mod bounded;
 mod shared;
+mod start;
