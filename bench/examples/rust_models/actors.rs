@@ -3,7 +3,6 @@
 
 use crate::registers::{Message, Node, NodeState, Server, UNORDERED, check, system};
 use crate::{Counts, Tool, counts};
-use lariat::Store;
 use stateright::actor::{Actor, ActorModel, Envelope, Id, Network, Out};
 use stateright::semantics::register::{Register, RegisterOp, RegisterRet};
 use stateright::semantics::{ConsistencyTester, LinearizabilityTester};
@@ -98,12 +97,11 @@ pub(crate) fn run<S: Server>(
     clients: usize,
     is_ordered: bool,
 ) -> Counts {
-    if let Tool::Lariat | Tool::Tree = tool {
+    if let Tool::Lariat(store) = tool {
         let network = match is_ordered {
             true => lariat::actor::Network::Ordered { loses: false },
             false => UNORDERED,
         };
-        let store = if let Tool::Tree = tool { Store::Tree } else { Store::default() };
         let report = check(&system(server, servers, clients, network), store);
         report.assert_ok();
         return (report.stats.states, report.stats.transitions + 1);

@@ -149,11 +149,12 @@ impl stateright::Model for TwoPhaseCommit {
 pub(crate) fn run(tool: Tool, managers: usize) -> Counts {
     let model = TwoPhaseCommit(managers);
     match tool {
-        Tool::Lariat | Tool::Tree => {
+        Tool::Lariat(store) => {
             let report = lariat::Check::of(&model)
                 .always("consistent", is_consistent)
                 .reachable("abort", |s| all(s, Manager::Aborted))
                 .reachable("commit", |s| all(s, Manager::Committed))
+                .store(store)
                 .run();
             report.assert_ok();
             (report.stats.states, report.stats.transitions + report.stats.initial)

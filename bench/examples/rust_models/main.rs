@@ -18,7 +18,7 @@ mod peterson;
 #[path = "../../../crates/lariat/examples/registers.rs"]
 mod registers;
 
-use lariat::Model;
+use lariat::{Model, Store};
 use stateright::Checker;
 use std::fmt::Debug;
 use std::process::ExitCode;
@@ -26,9 +26,7 @@ use std::process::ExitCode;
 /// Who checks.
 #[derive(Clone, Copy)]
 pub(crate) enum Tool {
-    Lariat,
-    /// Actors: states as trees with shared parts instead of rows as they are.
-    Tree,
+    Lariat(Store),
     Bfs,
     Dfs,
 }
@@ -46,8 +44,8 @@ where
 }
 
 /// A model of which there is one in Promela, too.
-fn alone<M: Model>(model: &M, name: &str, is_right: fn(&M::State) -> bool) -> Counts {
-    let report = lariat::Check::of(model).always(name, is_right).run();
+fn alone<M: Model>(model: &M, store: Store, name: &str, is_right: fn(&M::State) -> bool) -> Counts {
+    let report = lariat::Check::of(model).always(name, is_right).store(store).run();
     report.assert_ok();
     (report.stats.states, report.stats.transitions + report.stats.initial)
 }
@@ -60,7 +58,7 @@ fn main() -> ExitCode {
     };
     let Some((states, generated)) = said else {
         eprintln!(
-            "usage: rust_models lariat|lariat-tree|stateright-bfs|stateright-dfs 2pc|paxos|single|abd SIZE\n       \
+            "usage: rust_models lariat|lariat-tree|lariat-flat|stateright-bfs|stateright-dfs 2pc|paxos|single|abd SIZE\n       \
              rust_models lariat peterson|election SIZE"
         );
         return ExitCode::from(2);
@@ -71,8 +69,9 @@ fn main() -> ExitCode {
 
 fn run(tool: &str, model: &str, size: usize) -> Option<Counts> {
     let tool = match tool {
-        "lariat" => Tool::Lariat,
-        "lariat-tree" => Tool::Tree,
+        "lariat" => Tool::Lariat(Store::Fitting),
+        "lariat-tree" => Tool::Lariat(Store::Tree),
+        "lariat-flat" => Tool::Lariat(Store::Flat),
         "stateright-bfs" => Tool::Bfs,
         "stateright-dfs" => Tool::Dfs,
         _ => return None,
@@ -82,11 +81,11 @@ fn run(tool: &str, model: &str, size: usize) -> Option<Counts> {
         ("paxos", _) => actors::run(tool, || registers::Paxos(3), 3, size, false),
         ("single", _) => actors::run(tool, || registers::Single, 1, size, false),
         ("abd", _) => actors::run(tool, || registers::Abd(3), 3, size, true),
-        ("peterson", Tool::Lariat) if size == 4 => {
-            alone(&peterson::PetersonFour, "exclusion", |s| s.inside <= 1)
+        ("peterson", Tool::Lariat(store)) if size == 4 => {
+            alone(&peterson::PetersonFour, store, "exclusion", |s| s.inside <= 1)
         }
-        ("election", Tool::Lariat) => {
-            alone(&election::Election(size), "one leader", |s| s.leaders <= 1)
+        ("election", Tool::Lariat(store)) => {
+            alone(&election::Election(size), store, "one leader", |s| s.leaders <= 1)
         }
         _ => return None,
     })

@@ -152,7 +152,7 @@ fn by_field(input: &DeriveInput, fields: &[&Field]) -> syn::Result<TokenStream> 
                 #[inline]
                 fn split_changes(
                     &mut self,
-                    __value: &#name #types,
+                    __value: &mut #name #types,
                     __old: &#name #types,
                     __row: &mut [__Word],
                 ) -> bool {
@@ -161,34 +161,12 @@ fn by_field(input: &DeriveInput, fields: &[&Field]) -> syn::Result<TokenStream> 
                     #(
                         let (__own, __more) = __rest.split_at_mut(__Parts::width(&self.#places));
                         __fits &= __Parts::split_changes(
-                            &mut self.#places, &__value.#names, &__old.#names, __own,
+                            &mut self.#places, &mut __value.#names, &__old.#names, __own,
                         );
                         __rest = __more;
                     )*
                     let _ = __rest;
                     __fits
-                }
-                #[inline]
-                fn copy(
-                    &self,
-                    __value: &mut #name #types,
-                    __now: &[__Word],
-                    __from: &#name #types,
-                    __row: &[__Word],
-                ) {
-                    let mut __at = 0;
-                    #(
-                        let __end = __at + __Parts::width(&self.#places);
-                        __Parts::copy(
-                            &self.#places,
-                            &mut __value.#names,
-                            &__now[__at..__end],
-                            &__from.#names,
-                            &__row[__at..__end],
-                        );
-                        __at = __end;
-                    )*
-                    let _ = __at;
                 }
                 #[inline]
                 fn load(&self, __value: &mut #name #types, __now: &[__Word], __row: &[__Word]) {

@@ -7,6 +7,7 @@ use crate::formula::Tests;
 use crate::graph::{ModelGraph, Watch};
 use crate::hint;
 use crate::judge;
+use crate::kept::Kind;
 use crate::model::Model;
 use crate::panics::caught;
 use crate::report::{Finding, Report, Stats};
@@ -16,6 +17,7 @@ use crate::temporal::{self, reason};
 use crate::verdict::{Reason, Verdict};
 use lariat_core::{Emptiness, Limit, SystemId, conclude};
 use lariat_ltl::Formulas;
+use lariat_store::Beyond;
 use lariat_system::{Stop, SystemGraph};
 use std::sync::Arc;
 use std::time::Instant;
@@ -31,12 +33,14 @@ pub(crate) fn answer<M: Model>(mut check: Check<'_, M>) -> Report<M> {
         Some(why) => (same(&check, &why), Stats::default()),
         None => {
             let rows = check.model.rows();
-            let is_flat = match check.store {
-                Store::Fitting => rows.prefers_flat(),
-                store => store == Store::Flat,
+            let beyond = if rows.prefers_flat() { Beyond::Flat } else { Beyond::Tree };
+            let kind = match check.store {
+                Store::Fitting => Kind::Dense(beyond),
+                Store::Tree => Kind::Tree,
+                Store::Flat => Kind::Flat,
             };
             let (limits, tell) = (check.limits, check.tell.take());
-            let graph = ModelGraph::new(check.model, rows, is_flat, limits, tell);
+            let graph = ModelGraph::new(check.model, rows, kind, limits, tell);
             Answers::new(&check, fairness, graph).all()
         }
     };

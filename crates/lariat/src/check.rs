@@ -25,7 +25,8 @@ pub(crate) enum Claim<'m, S> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Store {
-    /// Whatever suits the kind of model.
+    /// Packed into 64 or 128 bits, as they are: little memory, and the fastest. States that need more go
+    /// into one of the other stores, whichever suits the kind of model.
     #[default]
     Fitting,
     /// Parts that states share are kept once: the least memory.

@@ -1,6 +1,6 @@
 //! The graph of a model by id, as searches see it: rows over a store.
 
-use crate::kept::Kept;
+use crate::kept::{Kept, Kind};
 use crate::model::Model;
 use crate::panics::caught;
 use crate::rows::{BoxedRows, Trouble};
@@ -72,7 +72,7 @@ pub(crate) struct Met {
 pub(crate) struct ModelGraph<'m, M: Model> {
     model: &'m M,
     rows: BoxedRows<'m, M::State, M::Action>,
-    is_flat: bool,
+    kind: Kind,
     store: Kept,
     batch: Flat,
     mark_count: u32,
@@ -105,7 +105,7 @@ impl<'m, M: Model> ModelGraph<'m, M> {
     pub(crate) fn new(
         model: &'m M,
         rows: BoxedRows<'m, M::State, M::Action>,
-        is_flat: bool,
+        kind: Kind,
         limits: Limits,
         tell: Option<Tell<'m>>,
     ) -> Self {
@@ -113,8 +113,8 @@ impl<'m, M: Model> ModelGraph<'m, M> {
         ModelGraph {
             model,
             rows,
-            is_flat,
-            store: Kept::new(is_flat, 1),
+            kind,
+            store: Kept::new(kind, 1),
             batch: Flat::new(1, usize::MAX),
             mark_count: 0,
             stutters: false,
@@ -144,7 +144,7 @@ impl<'m, M: Model> ModelGraph<'m, M> {
         let prepared = self.rows.prepare();
         prepared.map_err(|trouble| self.trouble(trouble, None))?;
         let width = self.rows.width();
-        self.store = Kept::new(self.is_flat, width);
+        self.store = Kept::new(self.kind, width);
         self.batch = Flat::new(width, usize::MAX);
         self.valuations = Valuations::default();
         (self.met, self.reserved, self.is_spoilt) = (Met::default(), 0, false);

@@ -2,9 +2,19 @@
 //! again for each model of a user.
 
 use lariat_core::{Flat, FlatArena, Full, SystemId, SystemStore, Word};
-use lariat_store::{Exact, Tree};
+use lariat_store::{Beyond, Dense, Exact, Tree};
+
+/// Which store.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
+    Dense(Beyond),
+    Tree,
+    Flat,
+}
 
 pub(crate) enum Kept {
+    /// Rows packed into 64 or 128 bits.
+    Dense(Box<Dense>),
     /// Parts that rows share are kept once.
     Tree(Box<Tree>),
     /// Rows as they are.
@@ -14,6 +24,7 @@ pub(crate) enum Kept {
 macro_rules! either {
     ($kept:expr, $store:ident => $what:expr) => {
         match $kept {
+            Kept::Dense($store) => $what,
             Kept::Tree($store) => $what,
             Kept::Flat($store) => $what,
         }
@@ -21,15 +32,17 @@ macro_rules! either {
 }
 
 impl Kept {
-    pub(crate) fn new(is_flat: bool, width: usize) -> Kept {
-        match is_flat {
-            true => Kept::Flat(Exact::new(FlatArena::new(width))),
-            false => Kept::Tree(Box::new(Tree::new(width))),
+    pub(crate) fn new(kind: Kind, width: usize) -> Kept {
+        match kind {
+            Kind::Dense(beyond) => Kept::Dense(Box::new(Dense::new(width, beyond))),
+            Kind::Tree => Kept::Tree(Box::new(Tree::new(width))),
+            Kind::Flat => Kept::Flat(Exact::new(FlatArena::new(width))),
         }
     }
 
     pub(crate) fn len(&self) -> usize {
         match self {
+            Kept::Dense(store) => SystemStore::len(&**store),
             Kept::Tree(store) => SystemStore::len(&**store),
             Kept::Flat(store) => SystemStore::len(store),
         }
@@ -55,6 +68,7 @@ impl Kept {
 
     pub(crate) fn prefetch(&self, id: SystemId) {
         match self {
+            Kept::Dense(store) => SystemStore::prefetch(&**store, id),
             Kept::Tree(store) => SystemStore::prefetch(&**store, id),
             Kept::Flat(store) => SystemStore::prefetch(store, id),
         }
@@ -70,6 +84,7 @@ impl Kept {
 
     pub(crate) fn bytes(&self) -> usize {
         match self {
+            Kept::Dense(store) => SystemStore::bytes(&**store),
             Kept::Tree(store) => SystemStore::bytes(&**store),
             Kept::Flat(store) => SystemStore::bytes(store),
         }

@@ -1,6 +1,7 @@
 //! The remembering engine: a state is a row of numbers, of each actor's state, of each inbox, of the
 //! history. What an actor does is computed once for each of its states and messages, what becomes of
-//! an inbox or a history once for each message: most steps touch no typed value.
+//! an inbox or a history once for each message: most steps touch no typed value. Each actor has numbers
+//! of its own for its states and inboxes, so that they stay small.
 //!
 //! Precondition: actors and `record` are functions of their arguments alone. That is asked of all models,
 //! and looked at where states are expanded twice, by the engine that remembers nothing (`sample.rs`).
@@ -36,25 +37,50 @@ struct Facts {
     timers: usize,
 }
 
-pub(super) struct ActorRows<'m, A: Actor, H> {
-    system: &'m System<A, H>,
+/// What there is of one actor, by number.
+struct OfActor<A: Actor> {
     locals: Table<Arc<Local<A>>>,
     facts: Vec<Facts>,
-    envelopes: Table<Arc<Envelope<A::Message>>>,
     /// Numbers of envelopes: sorted if they are a bag.
     inboxes: Table<Vec<Word>>,
+    /// Inboxes as users see them, once they were asked for.
+    seen: Vec<Option<Arc<Inbox<A::Message>>>>,
+}
+
+impl<A: Actor> OfActor<A> {
+    fn new() -> Self {
+        let (locals, inboxes) = (Table::default(), Table::default());
+        OfActor { locals, facts: Vec::new(), inboxes, seen: Vec::new() }
+    }
+
+    fn bytes(&self) -> usize {
+        self.locals.bytes()
+            + self.facts.capacity() * size_of::<Facts>()
+            + self.inboxes.bytes()
+            + self.seen.capacity() * size_of::<usize>()
+    }
+}
+
+pub(super) struct ActorRows<'m, A: Actor, H> {
+    system: &'m System<A, H>,
+    actors: Vec<OfActor<A>>,
+    envelopes: Table<Arc<Envelope<A::Message>>>,
     histories: Table<Arc<H>>,
     /// What actors do, by number; with messages, with timers, when they crash or recover.
     done: Vec<Done>,
+    /// Of all that they do.
+    sends: usize,
     on_message: Memo,
     on_timer: Memo,
     on_crash: Memo,
     added: Memo,
     removed: Memo,
     recorded: Memo,
-    /// Inboxes as users see them, once they were asked for.
-    seen: Vec<Option<Arc<Inbox<A::Message>>>>,
     row: Vec<Word>,
+    /// The row of a step.
+    next: Vec<Word>,
+    /// The state that the boundary was asked about last, and its row.
+    asked: Option<(State<A, H>, Vec<Word>)>,
     state: Option<State<A, H>>,
     fairness: Arc<Fairness<'m, ActionOf<A>>>,
 }
@@ -63,20 +89,20 @@ impl<'m, A: Actor, H: Value> ActorRows<'m, A, H> {
     pub(super) fn new(system: &'m System<A, H>) -> Self {
         ActorRows {
             system,
-            locals: Table::default(),
-            facts: Vec::new(),
+            actors: system.actors.iter().map(|_| OfActor::new()).collect(),
             envelopes: Table::default(),
-            inboxes: Table::default(),
             histories: Table::default(),
             done: Vec::new(),
+            sends: 0,
             on_message: Memo::default(),
             on_timer: Memo::default(),
             on_crash: Memo::default(),
             added: Memo::default(),
             removed: Memo::default(),
             recorded: Memo::default(),
-            seen: Vec::new(),
             row: Vec::new(),
+            next: Vec::new(),
+            asked: None,
             state: None,
             fairness: Arc::new(Fairness { conditions: Vec::new() }),
         }
@@ -86,23 +112,31 @@ impl<'m, A: Actor, H: Value> ActorRows<'m, A, H> {
         self.system.actors.len()
     }
 
-    fn local(&mut self, local: Local<A>) -> Word {
+    fn local(&mut self, me: Id, local: Local<A>) -> Word {
+        let own = &mut self.actors[me];
         let facts = Facts { is_up: local.is_up, timers: local.timers.len() };
-        let number = self.locals.number(&Arc::new(local));
-        if number as usize == self.facts.len() {
-            self.facts.push(facts);
+        let number = own.locals.number(&Arc::new(local));
+        if number as usize == own.facts.len() {
+            own.facts.push(facts);
         }
         number
     }
 
+    #[inline]
+    fn facts(&self, me: Id, local: Word) -> &Facts {
+        &self.actors[me].facts[local as usize]
+    }
+
     fn note(&mut self, me: Id, before: Option<Word>, effect: Effect<A>) -> Word {
-        let is_none = before.is_some_and(|before| effect.is_none(self.locals.get(before)));
-        let local = self.local(effect.local);
+        let is_none =
+            before.is_some_and(|before| effect.is_none(self.actors[me].locals.get(before)));
+        let local = self.local(me, effect.local);
         let number = |(to, message)| {
             let envelope = Arc::new(Envelope { from: me, to, message });
             (to, self.envelopes.number(&envelope))
         };
-        let sends = effect.sends.into_iter().map(number).collect();
+        let sends: Vec<_> = effect.sends.into_iter().map(number).collect();
+        self.sends += sends.len();
         self.done.push(Done { local, sends, is_none });
         self.done.len() as Word - 1
     }
@@ -113,7 +147,8 @@ impl<'m, A: Actor, H: Value> ActorRows<'m, A, H> {
         if let Some(&known) = self.on_message.get(&(local, envelope)) {
             return known;
         }
-        let effect = self.system.receive(self.locals.get(local), self.envelopes.get(envelope));
+        let effect =
+            self.system.receive(self.actors[me].locals.get(local), self.envelopes.get(envelope));
         let done = self.note(me, Some(local), effect);
         self.on_message.insert((local, envelope), done);
         done
@@ -125,7 +160,7 @@ impl<'m, A: Actor, H: Value> ActorRows<'m, A, H> {
         if let Some(&known) = self.on_timer.get(&key) {
             return known;
         }
-        let effect = self.system.timeout(me, self.locals.get(local), timer);
+        let effect = self.system.timeout(me, self.actors[me].locals.get(local), timer);
         let done = self.note(me, Some(local), effect);
         self.on_timer.insert(key, done);
         done
@@ -136,7 +171,7 @@ impl<'m, A: Actor, H: Value> ActorRows<'m, A, H> {
         if let Some(&known) = self.on_crash.get(&(local, me as Word)) {
             return known;
         }
-        let before = self.locals.get(local);
+        let before = self.actors[me].locals.get(local);
         let effect = match before.is_up {
             true => Effect { local: self.system.crash(me, before), sends: Vec::new() },
             false => self.system.recover(me, before),
@@ -147,12 +182,13 @@ impl<'m, A: Actor, H: Value> ActorRows<'m, A, H> {
     }
 
     #[inline]
-    fn add(&mut self, inbox: Word, envelope: Word) -> Word {
+    fn add(&mut self, to: Id, inbox: Word, envelope: Word) -> Word {
+        // An envelope knows its receiver.
         if let Some(&known) = self.added.get(&(inbox, envelope)) {
             return known;
         }
         let envelopes = &self.envelopes;
-        let mut numbers = self.inboxes.get(inbox).clone();
+        let mut numbers = self.actors[to].inboxes.get(inbox).clone();
         let sender = |&number: &Word| envelopes.get(number).from;
         if let Some(place) = self.system.network.place(&numbers, &envelope, sender) {
             numbers.insert(place, envelope);
@@ -160,21 +196,21 @@ impl<'m, A: Actor, H: Value> ActorRows<'m, A, H> {
                 numbers.sort_unstable();
             }
         }
-        let new = self.inboxes.number(&numbers);
+        let new = self.actors[to].inboxes.number(&numbers);
         self.added.insert((inbox, envelope), new);
         new
     }
 
     #[inline]
-    fn remove(&mut self, inbox: Word, envelope: Word) -> Word {
+    fn remove(&mut self, me: Id, inbox: Word, envelope: Word) -> Word {
         if let Some(&known) = self.removed.get(&(inbox, envelope)) {
             return known;
         }
-        let mut numbers = self.inboxes.get(inbox).clone();
+        let mut numbers = self.actors[me].inboxes.get(inbox).clone();
         // Of equal ones, the first is delivered first.
         let at = numbers.iter().position(|&number| number == envelope);
         at.map(|at| numbers.remove(at));
-        let new = self.inboxes.number(&numbers);
+        let new = self.actors[me].inboxes.number(&numbers);
         self.removed.insert((inbox, envelope), new);
         new
     }
@@ -203,15 +239,17 @@ impl<'m, A: Actor, H: Value> ActorRows<'m, A, H> {
             let (to, envelope) = self.done[done as usize].sends[at];
             row[2 * count] = self.record(row[2 * count], envelope, true);
             if to < count {
-                row[count + to] = self.add(row[count + to], envelope);
+                row[count + to] = self.add(to, row[count + to], envelope);
             }
         }
     }
 
     fn first(&mut self) -> Vec<Word> {
         let count = self.count();
-        let empty = self.inboxes.number(&Vec::new());
-        let mut row = vec![empty; 2 * count + 1];
+        let mut row = vec![0; 2 * count + 1];
+        for me in 0..count {
+            row[count + me] = self.actors[me].inboxes.number(&Vec::new());
+        }
         row[2 * count] = self.histories.number(&Arc::new(self.system.history.clone()));
         for me in 0..count {
             let effect = self.system.start(me);
@@ -221,18 +259,18 @@ impl<'m, A: Actor, H: Value> ActorRows<'m, A, H> {
         row
     }
 
-    fn inbox(&mut self, number: Word) -> Arc<Inbox<A::Message>> {
-        let at = number as usize;
-        if self.seen.len() <= at {
-            self.seen.resize(at + 1, None);
+    fn inbox(&mut self, me: Id, number: Word) -> Arc<Inbox<A::Message>> {
+        let (own, at) = (&mut self.actors[me], number as usize);
+        if own.seen.len() <= at {
+            own.seen.resize(at + 1, None);
         }
-        if let Some(seen) = &self.seen[at] {
+        if let Some(seen) = &own.seen[at] {
             return Arc::clone(seen);
         }
-        let numbers = self.inboxes.get(number).iter();
+        let numbers = own.inboxes.get(number).iter();
         let envelopes = numbers.map(|&envelope| Arc::clone(self.envelopes.get(envelope))).collect();
         let seen = Arc::new(Inbox { envelopes, is_ordered: self.system.network.is_ordered() });
-        self.seen[at] = Some(Arc::clone(&seen));
+        own.seen[at] = Some(Arc::clone(&seen));
         seen
     }
 
@@ -241,20 +279,19 @@ impl<'m, A: Actor, H: Value> ActorRows<'m, A, H> {
         let count = self.count();
         let Some((mut state, now)) = before else {
             return State {
-                actors: row[..count]
-                    .iter()
-                    .map(|&word| Arc::clone(self.locals.get(word)))
+                actors: (0..count)
+                    .map(|me| Arc::clone(self.actors[me].locals.get(row[me])))
                     .collect(),
-                inboxes: row[count..2 * count].iter().map(|&word| self.inbox(word)).collect(),
+                inboxes: (0..count).map(|me| self.inbox(me, row[count + me])).collect(),
                 history: Arc::clone(self.histories.get(row[2 * count])),
             };
         };
         for me in 0..count {
             if now[me] != row[me] {
-                state.actors[me] = Arc::clone(self.locals.get(row[me]));
+                state.actors[me] = Arc::clone(self.actors[me].locals.get(row[me]));
             }
             if now[count + me] != row[count + me] {
-                state.inboxes[me] = self.inbox(row[count + me]);
+                state.inboxes[me] = self.inbox(me, row[count + me]);
             }
         }
         if now[2 * count] != row[2 * count] {
@@ -266,13 +303,14 @@ impl<'m, A: Actor, H: Value> ActorRows<'m, A, H> {
     /// All steps from `row`, into `out`.
     fn all_steps(&mut self, row: &[Word], out: &mut Sink<'_>) {
         let (count, network) = (self.count(), self.system.network);
-        let down = row[..count].iter().filter(|&&local| !self.facts[local as usize].is_up).count();
-        let mut next = row.to_vec();
+        let down = (0..count).filter(|&me| !self.facts(me, row[me]).is_up).count();
+        let mut next = std::mem::take(&mut self.next);
+        next.resize(row.len(), 0);
         for me in 0..count {
             let (local, inbox) = (row[me], row[count + me]);
-            let is_up = self.facts[local as usize].is_up;
-            for at in 0..self.inboxes.get(inbox).len() {
-                let numbers = self.inboxes.get(inbox);
+            let is_up = self.facts(me, local).is_up;
+            for at in 0..self.actors[me].inboxes.get(inbox).len() {
+                let numbers = self.actors[me].inboxes.get(inbox);
                 let envelope = numbers[at];
                 let envelopes = &self.envelopes;
                 if !network.is_next(numbers, at, |&number| envelopes.get(number).from) {
@@ -280,7 +318,7 @@ impl<'m, A: Actor, H: Value> ActorRows<'m, A, H> {
                 }
                 if network.loses() {
                     next.copy_from_slice(row);
-                    next[count + me] = self.remove(inbox, envelope);
+                    next[count + me] = self.remove(me, inbox, envelope);
                     self.take(out, row, &next, |this| {
                         Action::Drop((**this.envelopes.get(envelope)).clone())
                     });
@@ -295,7 +333,7 @@ impl<'m, A: Actor, H: Value> ActorRows<'m, A, H> {
                 }
                 next.copy_from_slice(row);
                 if !network.duplicates() {
-                    next[count + me] = self.remove(inbox, envelope);
+                    next[count + me] = self.remove(me, inbox, envelope);
                 }
                 if !is_ignored {
                     next[2 * count] = self.record(row[2 * count], envelope, false);
@@ -312,13 +350,13 @@ impl<'m, A: Actor, H: Value> ActorRows<'m, A, H> {
                 self.take(out, row, &next, |_| Action::Recover(me));
                 continue;
             }
-            for timer in 0..self.facts[local as usize].timers {
+            for timer in 0..self.facts(me, local).timers {
                 let done = self.timeout(me, local, timer);
                 if !self.done[done as usize].is_none {
                     next.copy_from_slice(row);
                     self.apply(me, done, &mut next);
                     self.take(out, row, &next, |this| {
-                        Action::Timeout(me, this.locals.get(local).timers[timer].clone())
+                        Action::Timeout(me, this.actors[me].locals.get(local).timers[timer].clone())
                     });
                 }
             }
@@ -329,6 +367,23 @@ impl<'m, A: Actor, H: Value> ActorRows<'m, A, H> {
                 self.take(out, row, &next, |_| Action::Crash(me));
             }
         }
+        self.next = next;
+    }
+
+    #[inline]
+    fn is_within(&mut self, row: &[Word]) -> bool {
+        let Some(within) = &self.system.within else { return true };
+        let (state, row) = match self.asked.take() {
+            None => (self.state_of(row, None), row.to_vec()),
+            Some((state, mut now)) => {
+                let state = self.state_of(row, Some((state, &now)));
+                now.copy_from_slice(row);
+                (state, now)
+            }
+        };
+        let is_within = within(&state);
+        self.asked = Some((state, row));
+        is_within
     }
 
     /// A step to `next`. What it is called is asked for only if fairness wants to know.
@@ -340,12 +395,9 @@ impl<'m, A: Actor, H: Value> ActorRows<'m, A, H> {
         next: &[Word],
         action: impl FnOnce(&Self) -> ActionOf<A>,
     ) {
-        if let Some(within) = &self.system.within {
-            let state = self.state_of(next, None);
-            if !within(&state) {
-                out.beyond += 1;
-                return;
-            }
+        if !self.is_within(next) {
+            out.beyond += 1;
+            return;
         }
         out.rows.push_copy(next);
         if !self.fairness.is_empty() && next != row {
@@ -378,8 +430,7 @@ impl<'m, A: Actor, H: Value> Rows<'m> for ActorRows<'m, A, H> {
     fn initial(&mut self, out: &mut Flat) -> Result<u64, Trouble> {
         caught(|| {
             let row = self.first();
-            let state = self.state_of(&row, None);
-            if self.system.within.as_ref().is_some_and(|within| !within(&state)) {
+            if !self.is_within(&row) {
                 return 1;
             }
             out.push_copy(&row);
@@ -389,10 +440,12 @@ impl<'m, A: Actor, H: Value> Rows<'m> for ActorRows<'m, A, H> {
     }
 
     fn load(&mut self, row: &[Word]) -> &State<A, H> {
-        let now = std::mem::take(&mut self.row);
+        let mut now = std::mem::take(&mut self.row);
         let before = self.state.take().map(|state| (state, &now[..]));
         let state = self.state_of(row, before);
-        self.row = row.to_vec();
+        now.clear();
+        now.extend_from_slice(row);
+        self.row = now;
         self.state.insert(state)
     }
 
@@ -431,24 +484,20 @@ impl<'m, A: Actor, H: Value> Rows<'m> for ActorRows<'m, A, H> {
             &self.recorded,
         ];
         let memos: usize = memos.iter().map(|memo| memo.capacity() * 13).sum();
-        let sends: usize =
-            self.done.iter().map(|done| done.sends.len() * size_of::<(Id, Word)>()).sum();
         memos
-            + sends
+            + self.sends * size_of::<(Id, Word)>()
             + self.done.capacity() * size_of::<Done>()
-            + self.locals.bytes()
+            + self.actors.iter().map(OfActor::bytes).sum::<usize>()
             + self.envelopes.bytes()
-            + self.inboxes.bytes()
             + self.histories.bytes()
-            + self.seen.capacity() * size_of::<usize>()
     }
 
     fn counts(&self) -> Vec<(String, usize)> {
         let named = |name: &str, count| (name.to_owned(), count);
         vec![
-            named("actors", self.locals.len()),
+            named("actors", self.actors.iter().map(|own| own.locals.len()).sum()),
             named("messages", self.envelopes.len()),
-            named("inboxes", self.inboxes.len()),
+            named("inboxes", self.actors.iter().map(|own| own.inboxes.len()).sum()),
             named("history", self.histories.len()),
         ]
     }

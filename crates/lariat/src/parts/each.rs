@@ -64,6 +64,22 @@ impl<F: Sequence> Default for Each<F> {
     }
 }
 
+impl<F: Sequence> Each<F> {
+    /// What there is beside the elements that both sequences have.
+    fn split_other_length(&mut self, value: &mut F, old: &F, row: &mut [Word]) {
+        let (items, before) = (value.items(), old.items());
+        row[0] = items.len() as Word;
+        for (word, item) in row[1..].iter_mut().zip(items).skip(before.len()) {
+            *word = self.table.number(item);
+        }
+        // Behind the end there are zeros, so that equal states are equal rows.
+        if items.len() < before.len() {
+            row[1 + items.len()..=before.len()].fill(0);
+        }
+        *value = F::of(before.iter().cloned());
+    }
+}
+
 impl<F: Sequence> Parts<F> for Each<F> {
     #[inline]
     fn width(&self) -> usize {
@@ -88,35 +104,24 @@ impl<F: Sequence> Parts<F> for Each<F> {
         true
     }
     #[inline]
-    fn split_changes(&mut self, value: &F, old: &F, row: &mut [Word]) -> bool {
-        let (items, old) = (value.items(), old.items());
-        if items.len() > self.room {
+    fn split_changes(&mut self, value: &mut F, old: &F, row: &mut [Word]) -> bool {
+        let before = old.items();
+        let len = value.items().len();
+        if len > self.room {
             return false;
         }
-        row[0] = items.len() as Word;
-        for (at, (word, item)) in row[1..].iter_mut().zip(items).enumerate() {
-            if old.get(at) != Some(item) {
+        for (item, (old, word)) in
+            value.items_mut().iter_mut().zip(before.iter().zip(&mut row[1..]))
+        {
+            if item != old {
                 *word = self.table.number(item);
+                item.clone_from(old);
             }
         }
-        // Behind the end there are zeros, so that equal states are equal rows.
-        if items.len() < old.len() {
-            row[1 + items.len()..=old.len()].fill(0);
+        if len != before.len() {
+            self.split_other_length(value, old, row);
         }
         true
-    }
-    #[inline]
-    fn copy(&self, value: &mut F, now: &[Word], from: &F, row: &[Word]) {
-        if now[0] != row[0] {
-            *value = F::of(from.items().iter().cloned());
-            return;
-        }
-        let items = value.items_mut().iter_mut().zip(from.items());
-        for ((item, from), (now, word)) in items.zip(now[1..].iter().zip(&row[1..])) {
-            if now != word {
-                item.clone_from(from);
-            }
-        }
     }
     #[inline]
     fn load(&self, value: &mut F, now: &[Word], row: &[Word]) {

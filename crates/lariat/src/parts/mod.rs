@@ -34,11 +34,9 @@ pub trait Parts<S>: Send {
     /// Writes the words of a value. False if the row is too narrow.
     fn split(&mut self, value: &S, row: &mut [Word]) -> bool;
 
-    /// The same; the words of `old` are there already.
-    fn split_changes(&mut self, value: &S, old: &S, row: &mut [Word]) -> bool;
-
-    /// Makes `value`, whose words are `now`, equal to `from`, whose words are `row`.
-    fn copy(&self, value: &mut S, now: &[Word], from: &S, row: &[Word]);
+    /// The same; the words of `old` are there already, and `value` is made equal to it again. If the
+    /// row is too narrow, `value` has still what needs more room.
+    fn split_changes(&mut self, value: &mut S, old: &S, row: &mut [Word]) -> bool;
 
     /// Makes `value`, whose words are `now`, the one with the words `row`.
     fn load(&self, value: &mut S, now: &[Word], row: &[Word]);

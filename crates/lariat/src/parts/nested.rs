@@ -25,14 +25,9 @@ impl<S: State> Parts<S> for Nested<S> {
     fn split(&mut self, value: &S, row: &mut [Word]) -> bool {
         self.0.split(value, row)
     }
-    fn split_changes(&mut self, value: &S, old: &S, row: &mut [Word]) -> bool {
+    fn split_changes(&mut self, value: &mut S, old: &S, row: &mut [Word]) -> bool {
         // Most steps leave most of the parts alone.
-        value == old || self.0.split_changes(value, old, row)
-    }
-    fn copy(&self, value: &mut S, now: &[Word], from: &S, row: &[Word]) {
-        if now != row {
-            self.0.copy(value, now, from, row);
-        }
+        *value == *old || self.0.split_changes(value, old, row)
     }
     fn load(&self, value: &mut S, now: &[Word], row: &[Word]) {
         if now != row {

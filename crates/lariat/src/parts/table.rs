@@ -80,17 +80,12 @@ impl<T: Hash + Eq + Clone + Send> Parts<T> for Table<T> {
         true
     }
     #[inline]
-    fn split_changes(&mut self, value: &T, old: &T, row: &mut [Word]) -> bool {
+    fn split_changes(&mut self, value: &mut T, old: &T, row: &mut [Word]) -> bool {
         if value != old {
             row[0] = self.number(value);
+            value.clone_from(old);
         }
         true
-    }
-    #[inline]
-    fn copy(&self, value: &mut T, now: &[Word], from: &T, row: &[Word]) {
-        if now[0] != row[0] {
-            value.clone_from(from);
-        }
     }
     #[inline]
     fn load(&self, value: &mut T, now: &[Word], row: &[Word]) {

@@ -21,8 +21,10 @@ fn count<S: Commit>(managers: usize, store: Store) -> (u64, u64) {
 
 #[test]
 fn two_phase_commit() {
-    assert_eq!(count::<ByField>(3, Store::Tree), (288, 1_146));
-    assert_eq!(count::<ByField>(5, Store::Tree), (8_832, 58_146));
+    for store in [Store::Fitting, Store::Tree, Store::Flat] {
+        assert_eq!(count::<ByField>(3, store), (288, 1_146));
+        assert_eq!(count::<ByField>(5, store), (8_832, 58_146));
+    }
 }
 
 #[test]
@@ -38,8 +40,8 @@ fn however_states_are_kept() {
     }
 }
 
-/// `cargo test --release -p lariat --test all counts -- --ignored`: about twenty seconds, less than
-/// 100 MB.
+/// `cargo test --release -p lariat --test all counts -- --ignored`: about a minute, less than
+/// 200 MB.
 #[test]
 #[ignore = "needs a release build: cargo test --release -p lariat --test all counts -- --ignored"]
 fn larger_ones() {
@@ -47,6 +49,7 @@ fn larger_ones() {
     assert_eq!(count::<ByField>(7, Store::Flat), (296_448, 2_744_706));
     assert_eq!(count::<ByElement>(7, Store::Tree), (296_448, 2_744_706));
     assert_eq!(count::<ByField>(8, Store::Tree), (1_745_408, 18_507_778));
+    assert_eq!(count::<ByField>(9, Store::Fitting), (10_340_352, 123_558_402));
 }
 
 /// A counter, whether it is locked, and of each thread what it has read and how far it is.

@@ -2,59 +2,10 @@
 
 use crate::support::election::{At, Election, Ring};
 use crate::support::peterson::PetersonFour;
-use lariat::{Check, Model, State, Steps, Verdict, always, eventually, prop};
+use crate::support::small::{ALTERNATING_BIT, AlternatingBit, Lock, PETERSON, Peterson, Protocol};
+use lariat::{Check, Verdict, always, eventually, prop};
 use lariat_model::promela::{Loaded, PromelaOptions, load_text};
 use lariat_search::safety::{Condition, Exploration, ExploreOptions, Order, explore};
-
-const PETERSON: &str = "
-bool flag[2]; byte turn, inside;
-active [2] proctype P() {
-end: do
-  :: flag[_pid] = true; turn = 1 - _pid;
-     (!flag[1 - _pid] || turn == _pid);
-     inside++;
-     inside--;
-     flag[_pid] = false
-  od
-}";
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, State)]
-struct Lock {
-    at: [u8; 2],
-    flag: [bool; 2],
-    turn: usize,
-    inside: u8,
-}
-
-struct Peterson {
-    /// Both wait for the flag of the other only.
-    without_turn: bool,
-}
-
-impl Model for Peterson {
-    type State = Lock;
-    type Action = (usize, u8);
-    fn initial(&self) -> Vec<Lock> {
-        vec![Lock { at: [0; 2], flag: [false; 2], turn: 0, inside: 0 }]
-    }
-    fn steps(&self, lock: &Lock, to: &mut Steps<'_, Self>) {
-        for me in 0..2 {
-            let (at, other) = (lock.at[me], 1 - me);
-            to.step_if((me, at), |lock| {
-                lock.at[me] = (at + 1) % 6;
-                match at {
-                    0 => lock.flag[me] = true,
-                    1 => lock.turn = other,
-                    2 => return !lock.flag[other] || lock.turn == me && !self.without_turn,
-                    3 => lock.inside += 1,
-                    4 => lock.inside -= 1,
-                    _ => lock.flag[me] = false,
-                }
-                true
-            });
-        }
-    }
-}
 
 #[test]
 fn peterson() {
@@ -100,86 +51,6 @@ fn a_deadlock() {
         (promela.states, promela.transitions)
     );
     assert_eq!(run.states.len(), promela.first_error.unwrap().rows.len());
-}
-
-const ALTERNATING_BIT: &str = "
-chan to = [1] of { bit }; chan back = [1] of { bit };
-bit sent, expected; byte delivered;
-active proctype sender() {
-  bit got;
-  do
-  :: nfull(to) -> to!sent
-  :: d_step { back?got; if :: got == sent -> sent = 1 - sent :: else fi; got = 0 }
-  :: d_step { back?_ }
-  od
-}
-active proctype receiver() {
-  bit got;
-  do
-  :: d_step { to?got; if :: got == expected -> expected = 1 - expected; delivered = 1 - delivered :: else fi; got = 0 }
-  :: d_step { to?_ }
-  :: nfull(back) -> back!(1 - expected)
-  od
-}";
-
-#[derive(Clone, Debug, PartialEq, Eq, Hash, State)]
-struct Protocol {
-    to: Option<u8>,
-    back: Option<u8>,
-    sent: u8,
-    expected: u8,
-    delivered: u8,
-    /// Between a test and a send.
-    at: [bool; 2],
-}
-
-/// Alternating bit over channels of one place that lose messages.
-struct AlternatingBit;
-impl Model for AlternatingBit {
-    type State = Protocol;
-    type Action = &'static str;
-    fn initial(&self) -> Vec<Protocol> {
-        let (to, back) = (None, None);
-        vec![Protocol { to, back, sent: 0, expected: 0, delivered: 0, at: [false; 2] }]
-    }
-    fn steps(&self, s: &Protocol, to: &mut Steps<'_, Self>) {
-        if s.at[0] {
-            if s.to.is_none() {
-                to.step("send", |s| (s.to, s.at[0]) = (Some(s.sent), false));
-            }
-        } else {
-            if s.to.is_none() {
-                to.step("can send", |s| s.at[0] = true);
-            }
-            if let Some(got) = s.back {
-                to.step("answer", |s| {
-                    s.back = None;
-                    if got == s.sent {
-                        s.sent = 1 - s.sent;
-                    }
-                });
-                to.step("lose answer", |s| s.back = None);
-            }
-        }
-        if s.at[1] {
-            if s.back.is_none() {
-                to.step("acknowledge", |s| (s.back, s.at[1]) = (Some(1 - s.expected), false));
-            }
-        } else {
-            if let Some(got) = s.to {
-                to.step("receive", |s| {
-                    s.to = None;
-                    if got == s.expected {
-                        (s.expected, s.delivered) = (1 - s.expected, 1 - s.delivered);
-                    }
-                });
-                to.step("lose", |s| s.to = None);
-            }
-            if s.back.is_none() {
-                to.step("can acknowledge", |s| s.at[1] = true);
-            }
-        }
-    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Pairs of 32-bit numbers ↔ dense ids: the nodes of trees.
+//! Pairs of 32-bit numbers ↔ dense ids: the nodes of trees. Also whole rows of 64 or 128 bits.
 //!
 //! Ids have 32 bits until these run out, then 40, if that is allowed. The pairs lie in one array by id. An index of cache-line buckets finds the id of a pair; a
 //! full bucket overflows into the next one. Nothing is ever removed. When the index grows, it
@@ -9,6 +9,7 @@ mod bucket;
 use crate::hash::prefetch;
 use crate::reserved::Reserved;
 use bucket::{Bucket, Width};
+use bytemuck::{NoUninit, Zeroable};
 use lariat_core::{Full, MAX_STATES};
 
 /// Two numbers as one.
@@ -31,6 +32,29 @@ pub(crate) fn hash(pair: u64) -> u64 {
     folded ^ folded >> 29
 }
 
+/// What has an id.
+pub(crate) trait Key: NoUninit + Zeroable + Eq {
+    /// 64 well-mixed bits.
+    fn hash(self) -> u64;
+}
+
+impl Key for u64 {
+    #[inline(always)]
+    fn hash(self) -> u64 {
+        hash(self)
+    }
+}
+
+impl Key for u128 {
+    #[inline(always)]
+    fn hash(self) -> u64 {
+        let (low, high) = (self as u64, (self >> 64) as u64);
+        let product =
+            u128::from(low ^ 0xA076_1D64_78BD_642F) * u128::from(high ^ 0xE703_7ED1_A0B4_28DB);
+        hash(product as u64 ^ (product >> 64) as u64)
+    }
+}
+
 /// The index is filled to this part of its slots.
 const FILL: (usize, usize) = (7, 8);
 /// From so many buckets on, the index grows by half; before, it doubles.
@@ -41,8 +65,8 @@ const AHEAD: usize = 16;
 const STEP: usize = 1 << 9;
 
 #[derive(Debug)]
-pub(crate) struct Pairs {
-    pairs: Reserved<u64>,
+pub(crate) struct Pairs<K = u64> {
+    pairs: Reserved<K>,
     len: usize,
     buckets: Reserved<Bucket>,
     /// Ids up to which neither part has to grow.
@@ -56,7 +80,7 @@ pub(crate) struct Pairs {
 /// With wide ids. A home is found by 32 bits of a hash, so there are not more buckets than that.
 const MOST_WIDE: usize = 1 << 34;
 
-impl Pairs {
+impl<K: Key> Pairs<K> {
     pub(crate) fn new() -> Self {
         Pairs {
             pairs: Reserved::new(),
@@ -75,7 +99,7 @@ impl Pairs {
     }
 
     /// Has the same limits as another one.
-    pub(crate) fn with_limits_of(mut self, other: &Pairs) -> Self {
+    pub(crate) fn with_limits_of(mut self, other: &Self) -> Self {
         (self.most_narrow, self.most) = (other.most_narrow, other.most);
         self
     }
@@ -91,13 +115,13 @@ impl Pairs {
     }
 
     #[inline(always)]
-    pub(crate) fn get(&self, id: u64) -> u64 {
+    pub(crate) fn get(&self, id: u64) -> K {
         self.pairs[id as usize]
     }
 
     /// The id of a pair, or else the bucket and the slot where it belongs.
     #[inline(always)]
-    fn probe(&self, pair: u64, hash: u64, width: Width) -> Result<u64, (usize, usize)> {
+    fn probe(&self, pair: K, hash: u64, width: Width) -> Result<u64, (usize, usize)> {
         let print = Self::print(hash);
         let mut at = self.home(hash);
         loop {
@@ -121,7 +145,7 @@ impl Pairs {
     }
 
     /// Whether a pair has an id.
-    pub(crate) fn contains(&self, pair: u64, hash: u64) -> bool {
+    pub(crate) fn contains(&self, pair: K, hash: u64) -> bool {
         self.len > 0 && self.probe(pair, hash, self.width).is_ok()
     }
 
@@ -165,9 +189,14 @@ impl Pairs {
         self.len + more <= self.room
     }
 
+    /// Whether the whole index is filled again when there is to be room for so many more.
+    pub(crate) fn must_rebuild(&self, more: usize) -> bool {
+        capacity(self.buckets.len(), self.width) < self.len + more
+    }
+
     /// The id of a pair, a new one if need be. There must be room.
     #[inline(always)]
-    pub(crate) fn intern(&mut self, pair: u64, hash: u64) -> u64 {
+    pub(crate) fn intern(&mut self, pair: K, hash: u64) -> u64 {
         // Each width has code of its own.
         match self.width {
             Width::Narrow => self.intern_with(pair, hash, Width::Narrow),
@@ -176,7 +205,7 @@ impl Pairs {
     }
 
     #[inline(always)]
-    fn intern_with(&mut self, pair: u64, hash: u64, width: Width) -> u64 {
+    fn intern_with(&mut self, pair: K, hash: u64, width: Width) -> u64 {
         self.probe(pair, hash, width).unwrap_or_else(|(bucket, slot)| {
             let id = self.len as u64;
             self.buckets[bucket].fill(slot, id, Self::print(hash), width);
@@ -197,7 +226,7 @@ impl Pairs {
         let width = if len > self.most_narrow { Width::Wide } else { self.width };
         let step = STEP.max(self.len / 16).next_multiple_of(STEP);
         let pairs = self.pairs.len().max(len.next_multiple_of(step));
-        let of_pairs = (pairs - self.pairs.len()) * size_of::<u64>();
+        let of_pairs = (pairs - self.pairs.len()) * size_of::<K>();
         let buckets = match capacity(self.buckets.len(), width) < len {
             true => self.wanted_buckets(len, spare.saturating_sub(of_pairs), width)?,
             false => self.buckets.len(),
@@ -235,15 +264,15 @@ impl Pairs {
         let old = self.buckets.len();
         self.buckets.grow(buckets)?;
         self.width = width;
-        self.buckets[..old].fill(bytemuck::Zeroable::zeroed());
+        self.buckets[..old].fill(Zeroable::zeroed());
         self.fill();
         Ok(())
     }
 
     /// Changes all pairs, different ones to different ones.
-    pub(crate) fn change_all(&mut self, change: impl Fn(u64) -> u64) {
+    pub(crate) fn change_all(&mut self, change: impl Fn(K) -> K) {
         self.pairs[..self.len].iter_mut().for_each(|pair| *pair = change(*pair));
-        self.buckets.fill(bytemuck::Zeroable::zeroed());
+        self.buckets.fill(Zeroable::zeroed());
         self.fill();
     }
 
@@ -252,9 +281,9 @@ impl Pairs {
         let buckets = self.buckets.len();
         for id in 0..self.len {
             if let Some(&ahead) = self.pairs.get(id + AHEAD) {
-                self.prefetch_bucket(hash(ahead));
+                self.prefetch_bucket(ahead.hash());
             }
-            let h = hash(self.pairs[id]);
+            let h = self.pairs[id].hash();
             let mut at = self.home(h);
             loop {
                 if let Some(slot) = self.buckets[at].free(self.width) {
@@ -286,20 +315,20 @@ mod tests {
 
     #[test]
     fn ids_are_dense_and_stay_through_growth() {
-        ids_stay(Pairs::new());
+        ids_stay(Pairs::<u64>::new());
     }
 
     #[test]
     fn ids_are_wide_when_narrow_ones_run_out() {
         for most in [1, 1_000, 99_999] {
-            let mut pairs = Pairs::new();
+            let mut pairs = Pairs::<u64>::new();
             pairs.set_most_narrow(most);
             pairs.allow_wide_ids();
             let pairs = ids_stay(pairs);
             assert_eq!(pairs.width, Width::Wide);
         }
         // If that is not allowed, there are no more.
-        let mut pairs = Pairs::new();
+        let mut pairs = Pairs::<u64>::new();
         pairs.set_most_narrow(1_000);
         assert!(pairs.make_room(1_000, usize::MAX).is_ok());
         assert!(pairs.make_room(1_001, usize::MAX).is_err());
@@ -327,7 +356,7 @@ mod tests {
     #[test]
     fn never_larger_than_allowed() {
         let limit = 1 << 20;
-        let mut pairs = Pairs::new();
+        let mut pairs = Pairs::<u64>::new();
         loop {
             if !pairs.has_room(1) && pairs.make_room(1, limit - pairs.bytes()).is_err() {
                 break;

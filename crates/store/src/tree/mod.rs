@@ -15,7 +15,7 @@
 //! - `group`: the values of neighbouring words
 //! - `memo`: the pairs looked up last; `pack`: rows as roots without ids
 //! - `tables`: what all who work on a tree share; `worker`: what each has for itself, and the ways
-//!   from ids to rows, to roots and to ids; `differ`: in which words rows differ
+//!   from ids to rows, to roots and to ids
 //!
 //! - `shared`: states without numbers, in a set that threads share; `common`: the values of groups then;
 //!   `session`: what each thread does with them
@@ -30,7 +30,6 @@
 //! stored again; later once more, if there are too many nodes still.
 
 mod common;
-mod differ;
 mod group;
 mod memo;
 mod pack;

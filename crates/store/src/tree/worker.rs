@@ -1,10 +1,10 @@
 //! From ids to rows, from rows to roots, and from roots to ids: what each who works on a tree has
 //! for itself.
 
-use super::differ::{AT_ONCE, differing};
 use super::memo::Memo;
 use super::shape::NONE;
 use super::tables::Tables;
+use crate::differ::{AT_ONCE, differing};
 use crate::pairs::{halves, hash, pair};
 use lariat_core::{Full, SystemId, Word};
 

@@ -16,12 +16,32 @@ pub(crate) enum At {
     End,
 }
 
+/// A channel; behind its messages there are zeros.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct Channel {
+    len: u8,
+    places: [u8; ROOM],
+}
+
+impl Channel {
+    fn send(&mut self, message: u8) {
+        self.places[usize::from(self.len)] = message;
+        self.len += 1;
+    }
+
+    fn receive(&mut self) {
+        self.places.rotate_left(1);
+        self.places[ROOM - 1] = 0;
+        self.len -= 1;
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Hash, State)]
 pub(crate) struct Ring {
     #[state(each)]
     pub(crate) nodes: Vec<(At, u8)>,
     #[state(each)]
-    channels: Vec<Vec<u8>>,
+    channels: Vec<Channel>,
     pub(crate) leaders: u8,
     /// Before the nodes are there; while the first process waits for a leader; when it is done.
     init: u8,
@@ -35,7 +55,7 @@ impl Model for Election {
     type Action = usize;
 
     fn initial(&self) -> Vec<Ring> {
-        let (nodes, channels) = (vec![(At::Start, 0); self.0], vec![Vec::new(); self.0]);
+        let (nodes, channels) = (vec![(At::Start, 0); self.0], vec![Channel::default(); self.0]);
         vec![Ring { nodes, channels, leaders: 0, init: 0 }]
     }
 
@@ -49,11 +69,11 @@ impl Model for Election {
         for me in 0..self.0 {
             let (at, heard) = s.nodes[me];
             let (number, next) = ((me * 3 % self.0 + 1) as u8, (me + 1) % self.0);
-            let has_room = s.channels[next].len() < ROOM;
+            let has_room = usize::from(s.channels[next].len) < ROOM;
             let mut send = |message| {
                 if has_room {
                     to.step(me + 1, |s| {
-                        s.channels[next].push(message);
+                        s.channels[next].send(message);
                         s.nodes[me].0 = At::Listen;
                     });
                 }
@@ -62,9 +82,10 @@ impl Model for Election {
                 At::Start => send(number),
                 At::PassOn => send(heard),
                 At::Listen => {
-                    if let Some(&first) = s.channels[me].first() {
+                    let Channel { len, places: [first, ..] } = s.channels[me];
+                    if len > 0 {
                         to.step(me + 1, |s| {
-                            s.channels[me].remove(0);
+                            s.channels[me].receive();
                             s.nodes[me] = (At::Compare, first);
                         });
                     }

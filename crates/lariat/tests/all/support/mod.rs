@@ -3,6 +3,7 @@
 pub(crate) mod commit;
 pub(crate) mod election;
 pub(crate) mod peterson;
+pub(crate) mod small;
 
 use lariat::{Model, Steps};
 

@@ -3,11 +3,11 @@
 use lariat_core::Word;
 
 /// Words that are compared at once.
-pub(super) const AT_ONCE: usize = 64;
+pub(crate) const AT_ONCE: usize = 64;
 
 /// The words of at most [`AT_ONCE`] in which two rows of the same width differ, as bits.
 #[inline(always)]
-pub(super) fn differing(row: &[Word], other: &[Word]) -> u64 {
+pub(crate) fn differing(row: &[Word], other: &[Word]) -> u64 {
     debug_assert!(row.len() == other.len() && row.len() <= AT_ONCE);
     let (fours, rest) = row.as_chunks::<4>();
     let (other_fours, other_rest) = other.as_chunks::<4>();
