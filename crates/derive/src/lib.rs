@@ -169,12 +169,20 @@ fn by_field(input: &DeriveInput, fields: &[&Field]) -> syn::Result<TokenStream> 
                     __fits
                 }
                 #[inline]
-                fn load(&self, __value: &mut #name #types, __now: &[__Word], __row: &[__Word]) {
+                fn load(
+                    &self,
+                    [__one, __other]: [&mut #name #types; 2],
+                    __now: &[__Word],
+                    __row: &[__Word],
+                ) {
                     let mut __at = 0;
                     #(
                         let __end = __at + __Parts::width(&self.#places);
                         __Parts::load(
-                            &self.#places, &mut __value.#names, &__now[__at..__end], &__row[__at..__end],
+                            &self.#places,
+                            [&mut __one.#names, &mut __other.#names],
+                            &__now[__at..__end],
+                            &__row[__at..__end],
                         );
                         __at = __end;
                     )*

@@ -342,3 +342,28 @@ fn without_crashes() {
 fn what_is_saved_is_enough() {
     check(&system(3, true, 1, BOUNDS)).run().assert_ok();
 }
+
+/// A second term: logs of two leaders meet, and entries of the first term are overwritten.
+/// `cargo test --release -p lariat --test examples -- --ignored`: two million states, seconds.
+#[test]
+#[ignore = "needs a release build: cargo test --release -p lariat --test examples -- --ignored"]
+fn two_terms() {
+    let saving = system(3, true, 1, (2, 5));
+    let report = check(&saving)
+        .reachable("leaders of two terms", |s| {
+            let terms: BTreeSet<Term> = leaders(s).map(|(_, server)| server.term).collect();
+            terms.len() == 2
+        })
+        .reachable("an entry is to be overwritten", |s| {
+            s.actors.iter().any(|one| {
+                s.actors.iter().any(|other| {
+                    one.log.first().is_some_and(|entry| {
+                        other.log.first().is_some_and(|new| entry.term < new.term)
+                    })
+                })
+            })
+        })
+        .run();
+    report.assert_ok();
+    assert_eq!((report.stats.states, report.stats.transitions), (1_862_770, 7_372_236));
+}

@@ -99,8 +99,8 @@ impl<'m, M: Model> Rows<'m> for Space<'m, M> {
     fn load(&mut self, row: &[Word]) -> &M::State {
         match &mut self.loaded {
             Some(loaded) => {
-                self.parts.load(&mut loaded.state, &loaded.row, row);
-                self.parts.load(&mut loaded.scratch, &loaded.row, row);
+                let both = [&mut loaded.state, &mut loaded.scratch];
+                self.parts.load(both, &loaded.row, row);
                 loaded.row.copy_from_slice(row);
             }
             none => {
@@ -204,9 +204,10 @@ impl<M: Model> Sink<M> for RowSink<'_, '_, M> {
             return;
         }
         debug_assert!(next == source, "a step leaves nothing behind");
-        let changes = *row != *self.row || makes_mistake("rust-idle-steps");
+        let changes = || *row != *self.row || makes_mistake("rust-idle-steps");
+        let is_asked = !self.fairness.is_empty() && changes();
         self.out.commit(1);
-        if changes && !self.fairness.is_empty() {
+        if is_asked {
             let answered = self.fairness.answers(&action);
             self.possible |= answered;
             self.out.set_marks(self.out.len() - 1, answered);

@@ -124,15 +124,19 @@ impl<F: Sequence> Parts<F> for Each<F> {
         true
     }
     #[inline]
-    fn load(&self, value: &mut F, now: &[Word], row: &[Word]) {
+    fn load(&self, values: [&mut F; 2], now: &[Word], row: &[Word]) {
         if now[0] != row[0] {
-            *value = self.make(row);
+            for value in values {
+                *value = self.make(row);
+            }
             return;
         }
+        let [one, other] = values.map(|value| value.items_mut());
         let words = now[1..].iter().zip(&row[1..]);
-        for (item, (now, &word)) in value.items_mut().iter_mut().zip(words) {
+        for ((one, other), (now, &word)) in one.iter_mut().zip(other).zip(words) {
             if *now != word {
-                item.clone_from(self.table.get(word));
+                one.clone_from(self.table.get(word));
+                other.clone_from(one);
             }
         }
     }

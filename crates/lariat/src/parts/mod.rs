@@ -38,8 +38,8 @@ pub trait Parts<S>: Send {
     /// row is too narrow, `value` has still what needs more room.
     fn split_changes(&mut self, value: &mut S, old: &S, row: &mut [Word]) -> bool;
 
-    /// Makes `value`, whose words are `now`, the one with the words `row`.
-    fn load(&self, value: &mut S, now: &[Word], row: &[Word]);
+    /// Makes both values, whose words are `now`, the one with the words `row`.
+    fn load(&self, values: [&mut S; 2], now: &[Word], row: &[Word]);
 
     /// The value with these words.
     fn make(&self, row: &[Word]) -> S;

@@ -29,9 +29,9 @@ impl<S: State> Parts<S> for Nested<S> {
         // Most steps leave most of the parts alone.
         *value == *old || self.0.split_changes(value, old, row)
     }
-    fn load(&self, value: &mut S, now: &[Word], row: &[Word]) {
+    fn load(&self, values: [&mut S; 2], now: &[Word], row: &[Word]) {
         if now != row {
-            self.0.load(value, now, row);
+            self.0.load(values, now, row);
         }
     }
     fn make(&self, row: &[Word]) -> S {

@@ -88,9 +88,11 @@ impl<T: Hash + Eq + Clone + Send> Parts<T> for Table<T> {
         true
     }
     #[inline]
-    fn load(&self, value: &mut T, now: &[Word], row: &[Word]) {
+    fn load(&self, values: [&mut T; 2], now: &[Word], row: &[Word]) {
         if now[0] != row[0] {
-            value.clone_from(self.get(row[0]));
+            for value in values {
+                value.clone_from(self.get(row[0]));
+            }
         }
     }
     fn make(&self, row: &[Word]) -> T {
