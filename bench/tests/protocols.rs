@@ -50,7 +50,7 @@ fn compare<M: Model>(
             let read = read::formula(&mut loaded, "f", formula, Mode::Always, bind);
             let property = read.expect("a formula").0;
             let config = Config { fairness, ..Config::default() };
-            let answer = lariat_verify::temporal::check(&mut loaded, &property, &config, &Silent);
+            let answer = lariat_verify::temporal::check(&loaded, &property, &config, &Silent);
             let theirs = answer.expect("an answer").status();
 
             let mut ours = ltl(formula);
