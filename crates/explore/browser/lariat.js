@@ -64,7 +64,7 @@ export async function check(page, name, verdict) {
   const card = page.locator(`.check[aria-label="${name}"]`).first();
   // On a narrow screen the answer's run comes into sight instead of the card.
   await card.locator('.chip', { hasText: verdict }).waitFor({ state: 'attached' });
-  if (verdict === 'violated') await page.locator('#bar .title', { hasText: name }).waitFor();
+  if (verdict === 'violated') await page.locator('#bar .title', { hasText: name === 'safety' ? 'counterexample' : name }).waitFor();
   return card;
 }
 

@@ -10,6 +10,7 @@ async function picture(file, property, name, options, prepare) {
   const { page, trouble, close } = await visit(shared, server.address, { viewport: { width: 1280, height: 720 }, ...options });
   await check(page, property, 'violated');
   await page.locator('.tl-track').focus();
+  await page.keyboard.press('Home');
   for (let at = 0; at < 3; at++) await page.keyboard.press('ArrowRight');
   await prepare(page);
   await page.evaluate(() => document.activeElement.blur());
@@ -27,5 +28,5 @@ const turn = (name) => async (page) => {
 
 await picture('examples/spinlock.pml', 'served', 'run', {}, async () => {});
 await picture(path.relative(root, model('requests.pml')), 'answered', 'chart', { colorScheme: 'dark' }, turn('Chart'));
-await picture('examples/spinlock.pml', 'served', 'graph', {}, turn('Graph'));
+await picture('examples/philosophers.pml', 'safety', 'graph', {}, turn('Graph'));
 await shared.close();

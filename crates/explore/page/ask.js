@@ -1,7 +1,7 @@
 // Ask: the properties of the model, and questions of one's own.
 
 import { cancel, check, tone } from './checks.js';
-import { button, h, put } from './dom.js';
+import { button, counted, h, put } from './dom.js';
 import { formulaField } from './formula.js';
 import { now, on } from './store.js';
 
@@ -29,12 +29,15 @@ export function ask(panel) {
   const form = h('form', { class: 'stack', onsubmit: send, 'aria-label': 'A question of your own' },
     labelled('Question', kinds), formula.elements, fairPart, startPart,
     h('div', { class: 'row-of' }, shortest, h('label', { for: 'shortest', class: 'grow' }, 'shortest run'), submit));
+  const warnings = h('details', { class: 'hidden' });
   const checks = h('div', { class: 'stack', id: 'checks' });
-  panel.append(h('div', { class: 'pad stack' }, h('h2', null, 'Properties of the model'), properties,
+  panel.append(h('div', { class: 'pad stack' }, h('h2', null, 'Properties of the model'), properties, warnings,
     h('h2', null, 'A question of your own'), form, h('h2', { id: 'answers', class: 'hidden' }, 'Answers'), checks));
 
   on('model', () => {
     put(kinds, Object.entries(KINDS).filter(([kind]) => now.model.questions.includes(kind)).map(([value, text]) => h('option', { value }, text)));
+    warnings.classList.toggle('hidden', now.model.warnings.length === 0);
+    put(warnings, h('summary', null, counted(now.model.warnings.length, 'warning')), now.model.warnings.map((text) => h('pre', { class: 'warning', tabindex: 0 }, text)));
     form.classList.toggle('hidden', kinds.options.length === 0);
     fit();
   });
@@ -64,9 +67,10 @@ function questions() {
   const named = now.model.properties.map(({ id, kind, text }) => ({
     name: id, text, question: kind === 'safety' && now.model.questions.includes('safety') ? { kind: 'safety' } : { kind: 'named', name: id },
   }));
-  const others = [['acceptance', 'no acceptance cycle'], ['non-progress', 'no cycle without progress']];
-  const has = (kind) => now.model.questions.includes(kind) && now.model.properties.some((property) => property.kind === kind);
-  return [...named, ...others.filter(([kind]) => has(kind)).map(([kind, text]) => ({ name: kind, text, question: { kind } }))];
+  // Offered where the model has such labels.
+  const others = [['acceptance', 'accept', 'no cycle through an accept label'], ['non-progress', 'progress', 'no cycle without progress']];
+  const has = (kind, label) => now.model.questions.includes(kind) && now.model.names.some(({ name }) => name.includes(`@${label}`));
+  return [...named, ...others.filter(([kind, label]) => has(kind, label)).map(([kind, , text]) => ({ name: kind, text, question: { kind } }))];
 }
 
 function line({ name, text, question }) {

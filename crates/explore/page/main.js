@@ -77,7 +77,6 @@ async function load() {
   byId('model').textContent = model.name;
   document.title = `${model.name} · lariat explore`;
   set({ model });
-  for (const warning of model.warnings) console.warn(warning);
   const { runs: known } = await api.runs();
   set({ runs: new Map(known.map((run) => [run.id, run])) });
   await start();

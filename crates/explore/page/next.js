@@ -56,6 +56,9 @@ function choice(step, at) {
 }
 
 function nothing(state) {
+  const { run, at } = now;
+  if (run.ending === 'error' && at === run.steps && run.error && run.error.kind !== 'invalid-end-state')
+    return empty('The run ends in an error', run.error.message);
   if (state.is_valid_end) return empty('The end', 'No process can move, and all may end here.');
   return empty('Nobody can move', 'No step is enabled here, and not every process may end: a deadlock.');
 }

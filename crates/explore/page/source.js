@@ -69,11 +69,13 @@ export function source(container) {
       standing.set(line, [...(standing.get(line) ?? []), process]);
     }
     for (const [line, there] of standing) if (line) put(line.pids, badges(there));
+    const error = now.run?.ending === 'error' && now.at === now.run.steps ? now.run.error?.place : null;
+    if (error?.file === shown) for (const line of range(error, 'mark fault')) line.element.classList.add('at');
     for (const type of now.coverage?.process_types ?? [])
       for (const { place } of type.unreached)
         if (place && place.file === shown) for (const line of range(place, 'gap')) line.element.classList.add('unreached');
     for (const line of new Set([...before, ...marked])) write(line);
-    reveal();
+    reveal(error);
   }
 
   /** The pids beside a line; where more than two stand, the first and how many more. */
@@ -99,11 +101,11 @@ export function source(container) {
   }
 
   /** The statement of the process that has just moved comes into sight. */
-  function reveal() {
+  function reveal(error) {
     const taken = now.state?.steps.find((step) => step.taken)?.pid;
     const process = now.state?.processes.find((other) => other.pid === taken && other.place?.file === shown)
       ?? now.state?.processes.find((other) => other.place?.file === shown);
-    const element = lines[(process?.place.line ?? 0) - 1]?.element;
+    const element = lines[(process?.place.line ?? error?.line ?? 0) - 1]?.element;
     if (!element) return;
     const top = element.offsetTop - text.offsetTop;
     if (top < text.scrollTop || top > text.scrollTop + text.clientHeight - 40) text.scrollTop = Math.max(0, top - text.clientHeight / 2);

@@ -85,6 +85,7 @@ export function steps(panel) {
       : one(step, cell);
     const printed = step.statements.map((statement) => statement.output).join('');
     const changes = [...step.changed.map((change) => `${change.name} = ${change.value}`), printed && `prints ${JSON.stringify(printed)}`];
+    if (isLast) changes.push(run.error?.message);
     const isBad = isLast || step.statements.some((statement) => statement.fault);
     return line(attributes, [cell('n', String(position)), ...middle, cell(isBad ? 'changes bad' : 'changes', changes.filter(Boolean).join(', '))]);
   }

@@ -99,6 +99,21 @@ test('keyboard only: ask, walk along the run, branch, undo, read the keys', asyn
   await close();
 });
 
+test('for other machines a token is needed, and the printed address has it', async () => {
+  const listening = await serve(example('spinlock.pml'), ['--listen', '127.0.0.1']);
+  assert.match(listening.address, /#token=/);
+  const { page, trouble, close } = await visit(shared, listening.address);
+  assert.equal(await page.locator('.choice').count(), 2);
+  assert.ok(!page.url().includes('token'), 'the token does not stay in the address');
+  assert.deepEqual(trouble, []);
+  await close();
+  const other = await (await shared.newContext()).newPage();
+  await other.goto(listening.address.split('#')[0]);
+  await other.locator('#trouble', { hasText: 'token' }).waitFor();
+  await other.context().close();
+  await listening.stop();
+});
+
 test('texts of a model are texts', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'lariat-'));
   const file = path.join(folder, '<img src=x onerror=alert(1)>.pml');

@@ -73,6 +73,18 @@ test('an invariant that fails, and how something can become true, from the start
   await close();
 });
 
+test('a run to an error ends at its statement', async () => {
+  const broken = await serve(example('broken_mutex.pml'));
+  const { page, trouble, close } = await visit(shared, broken.address);
+  await check(page, 'safety', 'violated');
+  await page.locator('.source .fault', { hasText: 'assert' }).first().waitFor();
+  assert.match(await page.locator('.steps .here .bad').textContent(), /assertion violated/);
+  await page.getByText('The run ends in an error').waitFor();
+  assert.deepEqual(trouble, []);
+  await close();
+  await broken.stop();
+});
+
 test('coverage is marked in the source after a full search', async () => {
   const dead = await serve(model('dead.pml'));
   const { page, trouble, close } = await visit(shared, dead.address);
