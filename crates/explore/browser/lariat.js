@@ -25,7 +25,11 @@ export async function serve(file, options = []) {
     const [address] = /http:\/\/\S+/.exec(line) ?? [];
     if (!address) continue;
     server.stdout.resume();
-    return { address, stop: () => (server.kill(), ended) };
+    // A test that fails stops no server; it must not wait for one, either.
+    server.unref();
+    server.stdout.unref();
+    process.once('exit', () => server.kill());
+    return { address, stop: () => (server.ref(), server.kill(), ended) };
   }
   throw new Error(`lariat explore ${file} did not say its address`);
 }

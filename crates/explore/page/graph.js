@@ -66,7 +66,7 @@ export function graph(panel) {
       }
       if (scope.value === 'near') {
         const isCut = found !== null;
-        found = { ...(await api.graph({ run: run.id, at: Math.max(0, at - BEHIND), radius: BEHIND + AHEAD, max: NEAR }, asked.signal)), near: String(at), isCut };
+        found = { ...(await near(run, at, asked.signal)), near: true, at, isCut };
       }
       data = found;
       folded.checked = !data.near && data.nodes.length > FOLD_ABOVE;
@@ -74,6 +74,14 @@ export function graph(panel) {
     } catch (error) {
       if (error.name !== 'AbortError') failed(error);
     }
+  }
+
+  /** From a little before the position on, or from the position if that is too much. */
+  async function near(run, at, signal) {
+    const before = Math.max(0, at - BEHIND);
+    const wide = await api.graph({ run: run.id, at: before, radius: at - before + AHEAD, max: NEAR }, signal);
+    if (typeof wide.run[at] === 'number') return { ...wide, begin: before };
+    return { ...(await api.graph({ run: run.id, at, radius: AHEAD, max: NEAR }, signal)), begin: at };
   }
 
   function isHere() {
@@ -87,9 +95,9 @@ export function graph(panel) {
     nothing.classList.toggle('hidden', shown.items.length > 0);
     put(nothing, empty('No states', 'The graph has no states to show here.'));
     const what = `${counted(data.nodes.length, 'state')}, ${counted(data.edges.length, 'step')}`;
-    about.textContent = data.near ? `${what} near position ${data.near}${data.isCut ? `; all are more than ${WHOLE.toLocaleString('en')}` : ''}` : `${what}, ${counted(data.components.length, 'component')}`;
+    about.textContent = data.near ? `${what} near position ${data.at}${data.isCut ? `; all are more than ${WHOLE.toLocaleString('en')}` : ''}` : `${what}, ${counted(data.components.length, 'component')}`;
     const root = data.initial === null || data.initial === undefined ? 0 : shown.of.get(data.initial) ?? 0;
-    const begin = data.near ? shown.of.get(data.run[Math.max(0, Number(data.near) - BEHIND)]) ?? root : root;
+    const begin = data.near ? shown.of.get(data.run[data.begin]) ?? root : root;
     const place = layered(shown.items.map((item) => ({ width: 2 * item.half, height: 2 * HALF })), shown.edges.map(([from, to]) => [from, to]), [begin], { gapX: 16, gapY: 34 });
     shown.place = place;
     shown.lines = shown.edges.map(([from, to, label], at) => {
@@ -99,6 +107,7 @@ export function graph(panel) {
     });
     shown.shapes = shown.items.map((item, at) => shape(item, place.nodes[at]));
     picture.draw([tips('graph'), shown.lines, shown.shapes], place.width, place.height);
+    picture.svg.setAttribute('role', 'group');
     picture.svg.setAttribute('aria-label', `Graph of states: ${about.textContent}`);
     trace();
     mark();
@@ -107,10 +116,39 @@ export function graph(panel) {
   function shape(item, { x, y }) {
     const title = item.size > 1 ? `component of ${counted(item.size, 'state')}${item.accepting ? ', with an accepting cycle' : ''}` : item.label;
     const text = item.size > 1 ? String(item.size) : item.more ? '…' : '';
-    return s('g', { class: `node${item.accepting ? ' accepting' : ''}${item.error ? ' error' : ''}${item.stuck ? ' stuck' : ''}`, onclick: () => choose(item) },
+    return s('g', {
+      role: 'button', tabindex: -1, 'aria-label': title, onkeydown: (event) => walk(event, item), class: `node${item.accepting ? ' accepting' : ''}${item.error ? ' error' : ''}${item.stuck ? ' stuck' : ''}`, onclick: () => choose(item),
+    },
       s('title', null, title),
       s('rect', { class: 'shape', x: x - item.half, y: y - HALF, width: 2 * item.half, height: 2 * HALF, rx: item.size > 1 ? 4 : HALF }),
       text ? s('text', { x, y: y + 4, 'text-anchor': 'middle' }, text) : null);
+  }
+
+  /** Arrows go to the nearest state in their direction, Enter be there. */
+  function walk(event, item) {
+    const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
+    if (event.key === 'Enter' || event.key === ' ') choose(item);
+    else if (dx === 0 && dy === 0) return;
+    else {
+      const from = shown.place.nodes[shown.items.indexOf(item)];
+      const far = ({ x, y }) => {
+        const [along, aside] = [(x - from.x) * dx + (y - from.y) * dy, Math.abs((x - from.x) * dy) + Math.abs((y - from.y) * dx)];
+        return along > 0 ? along + 2 * aside : Infinity;
+      };
+      const all = shown.place.nodes.map(far);
+      const nearest = all.reduce((best, way, at) => (way < all[best] ? at : best), 0);
+      if (all[nearest] < Infinity) reach(nearest);
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** The one state that Tab comes to. */
+  function reach(at, isFocused = true) {
+    shown.shapes.forEach((element, other) => element.setAttribute('tabindex', other === at ? '0' : '-1'));
+    const { x, y } = shown.place.nodes[at];
+    if (isFocused) shown.shapes[at].focus();
+    if (!picture.holds(x, y)) picture.center(x, y, 1.5);
   }
 
   async function choose(item) {
@@ -140,8 +178,7 @@ export function graph(panel) {
     if (!shown?.shapes) return;
     const here = shown.of.get(data.run[now.at]);
     shown.shapes.forEach((element, at) => element.classList.toggle('here', at === here));
-    const place = here === undefined ? null : shown.place.nodes[here];
-    if (place && !picture.holds(place.x, place.y)) picture.center(place.x, place.y, 1.5);
+    if (shown.items.length) reach(here ?? 0, false);
   }
 }
 
@@ -180,5 +217,5 @@ function fold(data, isFolded) {
 }
 
 function legend() {
-  return ['blue: the run', 'filled: here', 'yellow: can be accepted for ever', 'red: error', 'dashed: nobody moves', 'number: states in a folded component', 'click: be there'].map((text) => h('span', null, text));
+  return ['blue: the run', 'filled: here', 'yellow: can be accepted for ever', 'red: error', 'dashed: nobody moves', 'number: states in a folded component', 'click or Enter: be there'].map((text) => h('span', null, text));
 }

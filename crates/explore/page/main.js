@@ -15,7 +15,7 @@ import { failed } from './notice.js';
 import { runs } from './runs.js';
 import { source } from './source.js';
 import { steps } from './steps.js';
-import { set } from './store.js';
+import { now, set } from './store.js';
 import { tabs } from './tabs.js';
 import { timeline } from './timeline.js';
 import { open, watch } from './travel.js';
@@ -67,18 +67,16 @@ async function start() {
       failed(error);
     }
   }
-  const model = await api.model();
-  if (model.first_run) open(await api.run(model.first_run));
-  else failed(new Error(model.initial_error));
+  const { first_run: first, initial_error: error } = now.model;
+  if (first) open(now.runs.get(first) ?? (await api.newRun()));
+  else failed(new Error(error));
 }
 
 async function load() {
-  const model = await api.model();
+  const [model, { runs: known }] = await Promise.all([api.model(), api.runs()]);
   byId('model').textContent = model.name;
   document.title = `${model.name} · lariat explore`;
-  set({ model });
-  const { runs: known } = await api.runs();
-  set({ runs: new Map(known.map((run) => [run.id, run])) });
+  set({ model, runs: new Map(known.map((run) => [run.id, run])) });
   await start();
 }
 

@@ -218,7 +218,12 @@ fn drawn(automaton: &Tgba) -> Value {
                 (0..automaton.mark_count).filter(|&mark| edge.marks.has(mark)).collect();
             let mut label = String::new();
             let name = |out: &mut dyn std::fmt::Write, ap: u32| {
-                out.write_str(automaton.aps.get(ap as usize).map_or("?", String::as_str))
+                let name = automaton.aps.get(ap as usize).map_or("?", String::as_str);
+                // `!(x == 1)`, not `!x == 1`
+                match name.contains(' ') {
+                    true => write!(out, "({name})"),
+                    false => out.write_str(name),
+                }
             };
             // Writing to a string cannot fail.
             let _ = edge.label.write_with(&mut label, &name);
