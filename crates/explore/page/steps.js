@@ -8,6 +8,8 @@ import { stepOf } from './windows.js';
 
 const ROW = 26;
 const MOST_COLUMNS = 6;
+/** Where there is no room for a column for each process. */
+const NARROW = matchMedia('(max-width: 700px)');
 
 export function steps(panel) {
   const head = h('div', { class: 'head', role: 'rowgroup' });
@@ -18,7 +20,10 @@ export function steps(panel) {
   const list = new Virtual(table, body, ROW, row);
   let columns = null;
 
-  on('run', () => {
+  on('run', show);
+  NARROW.addEventListener('change', show);
+
+  function show() {
     const { run } = now;
     if (!run) return;
     columns = widths(run);
@@ -29,7 +34,8 @@ export function steps(panel) {
     put(head, header(run));
     list.set(run.steps + 1);
     list.show(now.at, ROW);
-  });
+  }
+
   on('at', () => {
     list.redraw();
     list.show(now.at, ROW);
@@ -40,7 +46,7 @@ export function steps(panel) {
   });
 
   function widths(run) {
-    const isWide = run.processes.length <= MOST_COLUMNS && panel.ownerDocument.defaultView.innerWidth > 700;
+    const isWide = run.processes.length <= MOST_COLUMNS && !NARROW.matches;
     const middle = isWide ? run.processes.map(() => 130) : [110, 170];
     const all = [...middle, isWide ? 130 : 200];
     const template = ['60px', ...all.map((width) => `minmax(${width}px, ${width}fr)`)].join(' ');
