@@ -3,12 +3,13 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value};
 use lariat_core::makes_mistake;
-use lariat_model::ir::layout::{NR_CHANNELS, NR_PROCESSES};
+use lariat_model::ir::layout::{FRAME_PRIORITY, MAX_LIVE, NR_CHANNELS, NR_PROCESSES};
 use lariat_model::ir::{Action, DStepId, Place, Receive, ReceiveArg, Region, Run, Scalar, Send};
 
 use crate::channel::{Channel, plus};
-use crate::code::{Code, Who};
+use crate::code::{Address, Code, Who};
 use crate::facts::run_of;
+use crate::trace::Event;
 
 /// What is left to do when a command is known to be executable; its values are evaluated.
 pub(crate) enum Effect<'m> {
@@ -38,6 +39,11 @@ pub(crate) enum Effect<'m> {
         run: &'m Run,
         args: Vec<Value>,
         store: Option<&'m Place>,
+    },
+    /// The priority of a process, by its pid, or of the one that moves.
+    Priority {
+        pid: Option<Value>,
+        value: Value,
     },
     /// A `d_step`, which tests and does things in turn.
     Program(DStepId),
@@ -110,9 +116,15 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
                 self.switch_to(yes);
                 then(self, Effect::End);
             }
-            Action::SetPriority { .. } | Action::OwnPriority(_) | Action::Transition(_) => {
-                unreachable!("see support.rs")
+            Action::SetPriority { pid, value } => {
+                let (pid, value) = (self.value(*pid, who), self.value(*value, who));
+                then(self, Effect::Priority { pid: Some(pid), value });
             }
+            Action::OwnPriority(value) => {
+                let value = self.value(*value, who);
+                then(self, Effect::Priority { pid: None, value });
+            }
+            Action::Transition(_) => unreachable!("see support.rs"),
         }
     }
 
@@ -191,8 +203,14 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         }
     }
 
-    /// Whether an action could be executed, as a `d_step` asks before it begins.
+    /// Whether an action could be executed, as a `d_step` asks before it begins, and priorities do. A
+    /// rendezvous send counts as executable whether or not a receiver is there.
     pub(crate) fn can_execute(&mut self, action: &'m Action, who: Who, yes: Block, no: Block) {
+        if matches!(action, Action::Guard(_)) && run_of(self.facts.model, action).is_some() {
+            let count = self.process_count(who);
+            let has_room = self.compare(IntCC::UnsignedLessThan, count, MAX_LIVE as i32);
+            return self.branch_on(has_room, yes, no);
+        }
         match action {
             Action::Guard(condition) => self.branch(*condition, who, yes, no),
             Action::Send(send) => {
@@ -216,6 +234,16 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
                     code.jump(yes);
                 });
             }
+            Action::DStep(id) => {
+                let otherwise = |code: &mut Self, yes, _| code.jump(yes);
+                self.d_step_guard(*id, who, otherwise, yes, no);
+            }
+            Action::End => {
+                let count = self.process_count(who);
+                let next = self.b.ins().iadd_imm_s(who.pid, 1);
+                let is_youngest = self.b.ins().icmp(IntCC::Equal, next, count);
+                self.branch_on(is_youngest, yes, no);
+            }
             _ => self.jump(yes),
         }
     }
@@ -232,11 +260,13 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
             }
             Effect::Append { channel, count, values } => {
                 self.append(*channel, who.row, *count, values);
+                self.notice_values(Event::Send, who.row, channel.id, values);
             }
             Effect::Take { channel, receive, slot, from } => {
                 self.take(*channel, receive, *slot, *from, who);
             }
             Effect::Run { run, args, store } => self.start(run, args, *store, who),
+            Effect::Priority { pid, value } => self.set_priority(*pid, *value, who),
             Effect::Program(id) => self.run_program(*id, who),
             Effect::End => self.end(who),
             Effect::Offer { .. } => unreachable!("an offer is made by the caller"),
@@ -258,6 +288,15 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
             Some(slot) => self.slot(channel, from.row, slot),
             None => self.contents(channel, from.row),
         };
+        if self.callees.observe.is_some() && !receive.peek {
+            let values = channel
+                .ty
+                .fields
+                .iter()
+                .map(|field| self.load(from, plus(message, field.offset), field.scalar));
+            let values: Vec<Value> = values.collect();
+            self.notice_values(Event::Receive, who.row, channel.id, &values);
+        }
         for (field, arg) in channel.ty.fields.iter().zip(&receive.args) {
             let ReceiveArg::Store(place) = arg else { continue };
             let value = self.load(from, plus(message, field.offset), field.scalar);
@@ -277,6 +316,24 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         if place.region != Region::Nothing {
             self.store(at, place.scalar, value);
         }
+    }
+
+    /// A pid that is nobody's changes nothing; its own priority a process may set to anything.
+    fn set_priority(&mut self, pid: Option<Value>, value: Value, who: Who) {
+        let Some(pid) = pid else {
+            return self.store(self.local(who, FRAME_PRIORITY as u32), Scalar::Byte, value);
+        };
+        let frame = self.frame_of(pid, who);
+        let (lives, done) = (self.block(), self.block());
+        self.branch_on(frame, lives, done);
+        self.switch_to(lives);
+        let before = self.b.ins().iadd_imm_s(value, -1);
+        let is_wrong = self.compare(IntCC::UnsignedGreaterThanOrEqual, before, u8::MAX.into());
+        self.ask_if(is_wrong);
+        let at = Address { base: frame, offset: FRAME_PRIORITY as i32 };
+        self.store(at, Scalar::Byte, value);
+        self.jump(done);
+        self.switch_to(done);
     }
 
     /// The process is gone, and its channels; what follows the last frame is 0.

@@ -3,9 +3,11 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::immediates::Imm64;
 use cranelift_codegen::ir::{
-    Block, BlockArg, FuncRef, InstBuilder, MemFlagsData, StackSlot, Type, Value, types,
+    Block, BlockArg, FuncRef, InstBuilder, MemFlagsData, StackSlot, StackSlotData, StackSlotKind,
+    Type, Value, types,
 };
 use cranelift_frontend::FunctionBuilder;
+use lariat_core::makes_mistake;
 use lariat_model::ir::layout::{FRAME_LOCATION, LAST};
 use lariat_model::ir::{CommandId, LocationId, ProctypeId, Scalar};
 
@@ -21,6 +23,10 @@ pub(crate) struct Callees {
     pub(crate) handshake: Option<FuncRef>,
     /// Whether somebody may be waiting for a message.
     pub(crate) ready: Option<FuncRef>,
+    /// Whether somebody of a higher priority is enabled.
+    pub(crate) outranked: Option<FuncRef>,
+    /// Tells the event trace of a message.
+    pub(crate) observe: Option<FuncRef>,
     /// DVE: lets the property process move after the system has.
     pub(crate) property: Option<FuncRef>,
 }
@@ -102,7 +108,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         self.b.finalize(config);
     }
 
-    fn return_status(&mut self, status: i64) {
+    pub(crate) fn return_status(&mut self, status: i64) {
         let status = self.b.ins().iconst(types::I32, status);
         self.b.ins().return_(&[status]);
     }
@@ -244,6 +250,11 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         Address { base: who.row, offset: offset as i32 }
     }
 
+    /// A variable outside the state, which lies before it.
+    pub(crate) fn hidden(&self, who: Who, offset: u32) -> Address {
+        Address { base: who.row, offset: offset as i32 - self.facts.hidden as i32 }
+    }
+
     pub(crate) fn local(&self, who: Who, offset: u32) -> Address {
         Address { base: who.address.base, offset: who.address.offset + offset as i32 }
     }
@@ -349,6 +360,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
     pub(crate) fn commit(&mut self, row: Value, commands: Value) {
         let next = self.b.ins().iadd_imm_s(row, i64::from(self.facts.row));
         self.set(offset!(out), next);
+        self.note_movers();
         if self.facts.counts_commands {
             let at = self.get(types::I64, offset!(commands));
             self.b.ins().store(MemFlagsData::trusted(), commands, at, 0);
@@ -364,11 +376,10 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
     }
 
     pub(crate) fn copy_row(&mut self, from: Value, to: Value) {
-        self.copy(
-            Address { base: from, offset: 0 },
-            Address { base: to, offset: 0 },
-            self.facts.row,
-        );
+        // A row is known by where its state starts.
+        let hidden = if makes_mistake("native-hidden") { 0 } else { self.facts.hidden };
+        let whole = |base: Value| Address { base, offset: -(hidden as i32) };
+        self.copy(whole(from), whole(to), self.facts.state() + hidden);
     }
 
     /// Copies bytes from the lowest on, so that moving down is fine.
@@ -450,6 +461,28 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         self.switch_to(give_up);
         self.b.ins().return_(&[status]);
         self.switch_to(go_on);
+    }
+
+    /// A message in memory: how many fields there are, and the fields.
+    pub(crate) fn message(&mut self, values: &[Value]) -> Value {
+        let size = 4 * (values.len() as u32 + 1);
+        let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, size, 2);
+        let message = self.b.create_sized_stack_slot(slot);
+        let count = self.int(values.len() as i32);
+        self.b.ins().stack_store(types::I64, count, message, 0);
+        for (at, &value) in values.iter().enumerate() {
+            self.b.ins().stack_store(types::I64, value, message, 4 * (at as i32 + 1));
+        }
+        self.b.ins().stack_addr(types::I64, message, 0)
+    }
+
+    /// A field of a message in memory. One that is not there is the interpreter's affair.
+    pub(crate) fn message_field(&mut self, message: Value, at: usize) -> Value {
+        let flags = MemFlagsData::trusted();
+        let count = self.b.ins().load(types::I32, flags, message, 0);
+        let is_missing = self.compare(IntCC::UnsignedLessThanOrEqual, count, at as i32);
+        self.ask_if(is_missing);
+        self.b.ins().load(types::I32, flags, message, 4 * (at as i32 + 1))
     }
 
     /// The address of a constant table.

@@ -4,6 +4,8 @@ use lariat_model::ir::layout::MAX_LIVE;
 
 /// What a generated function returns.
 pub(crate) const OK: i64 = 0;
+/// What a function that is asked a question returns for yes; no is [`OK`].
+pub(crate) const YES: i64 = 1;
 /// The interpreter must expand this state.
 pub(crate) const ASK: i64 = 2;
 /// The room for rows is used up: once more with more room.
@@ -23,6 +25,12 @@ pub(crate) struct Context {
     /// By command: whether it was executed.
     pub(crate) executed: *mut u8,
     pub(crate) atomic_steps: u64,
+    /// Fairness: who took part in the step to each successor, as bits by pid, in step with `out`.
+    pub(crate) movers: *mut u64,
+    /// Who has on the way to the row at hand.
+    pub(crate) together: u64,
+    /// Who takes part in some step from its beginning on.
+    pub(crate) able: u64,
     /// What the proposition function found, as bits.
     pub(crate) props: u64,
     pub(crate) deepest: u32,
@@ -47,6 +55,8 @@ pub(crate) struct Context {
     pub(crate) block_sizes: [u32; 256],
     /// The receiving halves of rendezvous, by proctype; null if there are none.
     pub(crate) receivers: [*const u8; 256],
+    /// Whether a process is enabled, by proctype; null if there are no priorities.
+    pub(crate) enabled: [*const u8; 256],
 }
 
 impl Context {
@@ -59,6 +69,9 @@ impl Context {
             scratch_last: std::ptr::null_mut(),
             executed: std::ptr::null_mut(),
             atomic_steps: 0,
+            movers: std::ptr::null_mut(),
+            together: 0,
+            able: 0,
             props: 0,
             deepest: 0,
             timeout: 0,
@@ -71,6 +84,7 @@ impl Context {
             channel_types: [0; MAX_LIVE + 1],
             block_sizes: [0; 256],
             receivers: [std::ptr::null(); 256],
+            enabled: [std::ptr::null(); 256],
         })
     }
 }

@@ -86,6 +86,7 @@ impl<'m> Code<'_, '_, 'm> {
         self.branch_on(moved, done, alone);
         self.switch_to(alone);
         let commands = self.int(0);
+        self.step_of(std::iter::empty());
         self.call(property, &[self.context, row, row, commands]);
         self.jump(done);
         self.switch_to(done);
@@ -386,6 +387,7 @@ impl<'m> Code<'_, '_, 'm> {
         for party in parties {
             self.divine_bury(party, row);
         }
+        self.step_of(parties.iter().map(|party| party.pid));
         let Some(property) = self.callees.property else {
             self.commit(row, commands);
             parties.iter().for_each(|party| self.cover(party.id));
@@ -439,7 +441,9 @@ impl<'m> Code<'_, '_, 'm> {
                 code.divine_effects(party, &mut writer);
                 code.divine_bury(&party, to);
                 let commands = code.b.ins().iadd_imm_s(commands, 1);
+                let before = code.join_step(own.pid);
                 code.commit(to, commands);
+                code.leave_step(before);
                 code.cover(party.id);
                 code.jump(next);
                 code.switch_to(next);

@@ -3,7 +3,9 @@
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, MemFlagsData, Value, types};
 use lariat_model::ir::expr::Instance;
-use lariat_model::ir::layout::{FRAME_LOCATION, FRAME_PROCTYPE, LAST, NR_PROCESSES};
+use lariat_model::ir::layout::{
+    FRAME_LOCATION, FRAME_PRIORITY, FRAME_PROCTYPE, LAST, NR_PROCESSES,
+};
 use lariat_model::ir::{BinaryOp, Expr, ExprId, Location, Place, Region, Scalar, UnaryOp};
 
 use crate::code::{Address, Code, Who};
@@ -76,7 +78,7 @@ impl Code<'_, '_, '_> {
                 let reach: u32 = reach.map(|index| (index.count - 1) * index.stride).sum();
                 self.if_frame(frame, |code, frame| {
                     // A wrong pid names a frame of another type: do not read past the row.
-                    let end = code.b.ins().iadd_imm_s(who.row, i64::from(code.facts.row));
+                    let end = code.b.ins().iadd_imm_s(who.row, i64::from(code.facts.state()));
                     let needed = i64::from(start + reach + scalar.size());
                     let last = code.b.ins().iadd_imm_s(frame, needed);
                     let beyond = code.b.ins().icmp(IntCC::UnsignedGreaterThan, last, end);
@@ -93,9 +95,16 @@ impl Code<'_, '_, '_> {
                 self.b.ins().bxor_imm_s(progress, 1)
             }
             Expr::AtAccept => self.somebody_is_at(|location| location.is_accept, who),
-            Expr::Run(_) | Expr::Enabled(_) | Expr::Priority | Expr::GetPriority(_) => {
-                unreachable!("see support.rs")
+            Expr::Priority => self.load(who, self.local(who, FRAME_PRIORITY as u32), Scalar::Byte),
+            Expr::GetPriority(pid) => {
+                let pid = self.value(*pid, who);
+                let frame = self.frame_of(pid, who);
+                self.if_frame(frame, |code, frame| {
+                    let at = Address { base: frame, offset: FRAME_PRIORITY as i32 };
+                    code.load(who, at, Scalar::Byte)
+                })
             }
+            Expr::Run(_) | Expr::Enabled(_) => unreachable!("see support.rs"),
         }
     }
 
@@ -106,7 +115,8 @@ impl Code<'_, '_, '_> {
         let at = match region {
             Region::Global => self.global(who, offset),
             Region::Local => self.local(who, offset),
-            Region::Hidden | Region::Nothing => unreachable!("see support.rs"),
+            Region::Hidden => self.hidden(who, offset),
+            Region::Nothing => unreachable!("see support.rs"),
         };
         self.load(who, at, scalar)
     }
@@ -243,7 +253,8 @@ impl Code<'_, '_, '_> {
     pub(crate) fn address(&mut self, place: &Place, offset: Option<Value>, who: Who) -> Address {
         let at = match place.region {
             Region::Local => self.local(who, place.offset),
-            _ => self.global(who, place.offset),
+            Region::Hidden => self.hidden(who, place.offset),
+            Region::Global | Region::Nothing => self.global(who, place.offset),
         };
         match offset {
             Some(offset) => self.moved_by(at, offset),
@@ -256,7 +267,7 @@ impl Code<'_, '_, '_> {
     }
 
     /// The address of a process's frame, 0 if there is no such process.
-    fn frame_of(&mut self, pid: Value, who: Who) -> Value {
+    pub(crate) fn frame_of(&mut self, pid: Value, who: Who) -> Value {
         let count = self.process_count(who);
         let lives = self.b.ins().icmp(IntCC::UnsignedLessThan, pid, count);
         let (yes, done) = (self.block(), self.block());

@@ -1,6 +1,8 @@
 //! What is known of a model before code is generated: fixed positions, constants, channels.
 
 use lariat_model::analysis::{Cells, Constants};
+use lariat_model::interp::Fairness;
+use lariat_model::interp::row::{hidden_words, pack};
 use lariat_model::ir::layout::MAX_LIVE;
 use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{
@@ -12,8 +14,9 @@ use crate::Unsupported;
 
 pub(crate) struct ModelFacts<'m> {
     pub(crate) model: &'m Model,
-    /// Bytes of a row.
+    /// Bytes of a row, and those of them before the state: its hidden variables.
     pub(crate) row: u32,
+    pub(crate) hidden: u32,
     pub(crate) constants: Constants<'m>,
     /// Where processes are, by pid, if none is ever started.
     pub(crate) fixed: Option<Vec<FixedProcess>>,
@@ -24,12 +27,17 @@ pub(crate) struct ModelFacts<'m> {
     /// All channels are rendezvous channels: receiving from channel 0 is no error.
     pub(crate) rendezvous_only: bool,
     pub(crate) has_rendezvous: bool,
+    /// Whether somebody may receive an offered message is asked of everybody, because to ask may
+    /// fail.
+    pub(crate) asks_everybody: bool,
     /// Which rendezvous channels a process may receive from, as bits (id modulo 32), by control
     /// point; the control points of a proctype start where `starts` says.
     pub(crate) receive_masks: Vec<i32>,
     pub(crate) starts: Vec<i32>,
     /// Whether some way to a successor has more than one command.
     pub(crate) counts_commands: bool,
+    /// Who takes part in steps is noted, for fairness.
+    pub(crate) fairness: Option<Fairness>,
     /// DVE: some control point is committed.
     pub(crate) has_committed: bool,
 }
@@ -56,29 +64,19 @@ impl<'m> ModelFacts<'m> {
         if cfg!(target_endian = "big") || size_of::<usize>() != 8 {
             return Err(Unsupported::Machine);
         }
-        if model.hidden_size > 0 {
-            return Err(Unsupported::HiddenVariables);
-        }
-        if model.trace.is_some() {
-            return Err(Unsupported::Trace);
-        }
-        if model.uses.priorities {
-            return Err(Unsupported::Priorities);
-        }
-        if model.uses.provided {
-            return Err(Unsupported::Provided);
-        }
         if model.discipline == Discipline::DivineLockStep {
             return Err(Unsupported::LockStep);
         }
         let row = u32::try_from(width * 4).map_err(|_| Unsupported::TooLarge)?;
+        let hidden = 4 * hidden_words(model) as u32;
         let constants = Constants::of(model).map_err(|_| Unsupported::NoInitialState)?;
-        if constants.initial().len() > row as usize || row > MAX_ROW {
+        if constants.initial().len() > row.saturating_sub(hidden) as usize || row > MAX_ROW {
             return Err(Unsupported::TooLarge);
         }
         let mut facts = ModelFacts {
             model,
             row,
+            hidden,
             constants,
             fixed: None,
             first_frame: model.globals_size,
@@ -86,9 +84,11 @@ impl<'m> ModelFacts<'m> {
             rendezvous_only: !model.channel_types.is_empty()
                 && model.channel_types.iter().all(ChannelType::is_rendezvous),
             has_rendezvous: model.channel_types.iter().any(ChannelType::is_rendezvous),
+            asks_everybody: false,
             receive_masks: Vec::new(),
             starts: Vec::new(),
             counts_commands: false,
+            fairness: None,
             has_committed: model
                 .proctypes
                 .iter()
@@ -96,6 +96,7 @@ impl<'m> ModelFacts<'m> {
                 .any(|location| location.is_committed),
         };
         facts.first_frame += facts.global_channels().map(|ty| facts.size_of(ty)).sum::<u32>();
+        facts.asks_everybody = facts.has_rendezvous && facts.constants.offers_may_fail();
         facts.find_processes();
         facts.find_receivers();
         facts.counts_commands = match model.discipline {
@@ -110,8 +111,18 @@ impl<'m> ModelFacts<'m> {
     /// The initial state as a row.
     pub(crate) fn initial_row(&self) -> Vec<u32> {
         let mut row = vec![0; self.row as usize / size_of::<u32>()];
-        lariat_model::interp::row::pack(self.constants.initial(), &[], &mut row);
+        pack(self.constants.initial(), self.constants.initial_hidden(), &mut row);
         row
+    }
+
+    /// Bytes of the state in a row.
+    pub(crate) fn state(&self) -> u32 {
+        self.row - self.hidden
+    }
+
+    /// The words of a row that are its state.
+    pub(crate) fn visible<'r>(&self, row: &'r [u32]) -> &'r [u32] {
+        &row[self.hidden as usize / 4..]
     }
 
     pub(crate) fn size_of(&self, ty: ChannelTypeId) -> u32 {

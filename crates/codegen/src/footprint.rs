@@ -98,14 +98,16 @@ fn words(facts: &ModelFacts<'_>, layout: &Layout, footprint: &Footprint) -> Opti
     Some(words)
 }
 
-/// Marks the bytes of the header and of parts of a state.
+/// Marks the bytes of a row that are the header and parts of a state.
 fn mark_objects(
     facts: &ModelFacts<'_>,
     layout: &Layout,
     objects: &Objects,
-    mark: &mut impl FnMut(u32, u32),
+    mark_row: &mut impl FnMut(u32, u32),
 ) {
-    let Objects { globals, processes, controls, channels } = objects;
+    let Objects { globals, hidden, processes, controls, channels } = objects;
+    hidden.iter().for_each(|&(start, end)| mark_row(start, end));
+    let mut mark = |start: u32, end: u32| mark_row(facts.hidden + start, facts.hidden + end);
     // How many processes there are, and who was last.
     mark(0, HEADER_SIZE);
     globals.iter().for_each(|&(start, end)| mark(start, end));
@@ -131,8 +133,9 @@ fn condition_words(
     conditions: &Conditions,
 ) -> Box<[u32]> {
     let mut words = Vec::new();
-    let mut mark = |start: u32, end: u32| words.extend(start / 4..end.div_ceil(4));
-    mark_objects(facts, layout, &conditions.objects, &mut mark);
+    let mut mark_row = |start: u32, end: u32| words.extend(start / 4..end.div_ceil(4));
+    mark_objects(facts, layout, &conditions.objects, &mut mark_row);
+    let mut mark = |start: u32, end: u32| mark_row(facts.hidden + start, facts.hidden + end);
     let frame = layout.frames[pid];
     mark(frame, frame + FRAME_HEADER);
     conditions.own.iter().for_each(|&(start, end)| mark(frame + start, frame + end));

@@ -23,10 +23,20 @@ const RECEIVE_PARAMS: &[Type] =
 const HANDSHAKE_PARAMS: &[Type] =
     &[types::I64, types::I64, types::I32, types::I32, types::I32, types::I64];
 const READY_PARAMS: &[Type] = &[types::I64, types::I64, types::I32, types::I32];
+const OUTRANKED_PARAMS: &[Type] = &[types::I64, types::I64, types::I32, types::I32, types::I64];
+const ENABLED_PARAMS: &[Type] =
+    &[types::I64, types::I64, types::I64, types::I32, types::I32, types::I64];
+const OBSERVE_PARAMS: &[Type] = &[types::I64, types::I64, types::I32, types::I32, types::I64];
 const PROPERTY_PARAMS: &[Type] = &[types::I64, types::I64, types::I64, types::I32];
 
-/// The step function of a proctype, and its half of rendezvous.
-pub(crate) type Halves = (Option<FuncId>, Option<FuncId>);
+/// The functions of a proctype.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct OfProctype {
+    pub(crate) step: Option<FuncId>,
+    /// Its half of rendezvous.
+    pub(crate) receive: Option<FuncId>,
+    pub(crate) enabled: Option<FuncId>,
+}
 
 /// The functions of a DVE model, one for each process of the system.
 pub(crate) struct DivineFunctions {
@@ -76,6 +86,8 @@ pub(crate) struct Jit<'p, 'm> {
     steps: Vec<Option<FuncId>>,
     handshake: Option<FuncId>,
     ready: Option<FuncId>,
+    outranked: Option<FuncId>,
+    observe: Option<FuncId>,
     property: Option<FuncId>,
 }
 
@@ -98,12 +110,16 @@ impl<'p, 'm> Jit<'p, 'm> {
         };
         let handshake = declare(facts.has_rendezvous, HANDSHAKE_PARAMS)?;
         let ready = declare(facts.has_rendezvous, READY_PARAMS)?;
+        let outranked = declare(facts.model.uses.priorities, OUTRANKED_PARAMS)?;
+        let observe = declare(facts.model.trace.is_some(), OBSERVE_PARAMS)?;
         let property = declare(facts.model.property.is_some(), PROPERTY_PARAMS)?;
         Ok(Jit {
             facts,
             steps: vec![None; facts.model.proctypes.len()],
             handshake,
             ready,
+            outranked,
+            observe,
             property,
             module,
             tables: Vec::new(),
@@ -130,6 +146,7 @@ impl<'p, 'm> Jit<'p, 'm> {
     ) -> Result<(), Unsupported> {
         let Jit { facts, module, tables, function, builder, steps, .. } = self;
         let (handshake, ready, property) = (self.handshake, self.ready, self.property);
+        let (outranked, observe) = (self.outranked, self.observe);
         let declaration = module.declarations().get_function_decl(id);
         function.func.signature = declaration.signature.clone();
         function.func.name = UserFuncName::user(0, id.as_u32());
@@ -138,6 +155,8 @@ impl<'p, 'm> Jit<'p, 'm> {
             steps: steps.iter().map(|step| step.map(&mut import)).collect(),
             handshake: handshake.map(&mut import),
             ready: ready.map(&mut import),
+            outranked: outranked.map(&mut import),
+            observe: observe.map(&mut import),
             property: property.map(&mut import),
         };
         let config = module.target_config();
@@ -151,7 +170,7 @@ impl<'p, 'm> Jit<'p, 'm> {
     }
 
     /// The steps of all proctypes, and their receiving halves, if they have one.
-    pub(crate) fn proctypes(&mut self) -> Result<Vec<Halves>, Unsupported> {
+    pub(crate) fn proctypes(&mut self) -> Result<Vec<OfProctype>, Unsupported> {
         let model = self.facts.model;
         for (at, proctype) in model.proctypes.iter().enumerate() {
             if matches!(proctype.kind, ProctypeKind::Process | ProctypeKind::Init) {
@@ -159,24 +178,30 @@ impl<'p, 'm> Jit<'p, 'm> {
                 self.steps[at] = Some(step);
             }
         }
-        let mut halves = Vec::new();
+        let mut functions = Vec::new();
         for at in 0..self.steps.len() {
             let Some(step) = self.steps[at] else {
-                halves.push((None, None));
+                functions.push(OfProctype::default());
                 continue;
             };
             let id = ProctypeId(at as u8);
             self.define(step, |code, params| code.steps(id, params))?;
-            let mut receive = None;
+            let (mut receive, mut enabled) = (None, None);
             if self.facts.has_rendezvous && self.receives(id) {
                 let name = format!("{}_receive_{at}", model.proctype(id).name);
                 let function = self.declare(&name, RECEIVE_PARAMS)?;
                 self.define(function, |code, params| code.receives(id, params))?;
                 receive = Some(function);
             }
-            halves.push((Some(step), receive));
+            if self.outranked.is_some() {
+                let name = format!("{}_enabled_{at}", model.proctype(id).name);
+                let function = self.declare(&name, ENABLED_PARAMS)?;
+                self.define(function, |code, params| code.enabled(id, params))?;
+                enabled = Some(function);
+            }
+            functions.push(OfProctype { step: Some(step), receive, enabled });
         }
-        Ok(halves)
+        Ok(functions)
     }
 
     /// The steps of states whose processes are these, if that is not too much code.
@@ -197,6 +222,9 @@ impl<'p, 'm> Jit<'p, 'm> {
     }
 
     fn receives(&self, id: ProctypeId) -> bool {
+        if self.facts.asks_everybody {
+            return true;
+        }
         let model = self.facts.model;
         let mut edges = model.proctype(id).locations.iter().flat_map(|location| &location.edges);
         edges.any(|edge| {
@@ -204,7 +232,22 @@ impl<'p, 'm> Jit<'p, 'm> {
         })
     }
 
-    pub(crate) fn handshake(&mut self) -> Result<(), Unsupported> {
+    /// The functions that all processes share.
+    pub(crate) fn shared(&mut self) -> Result<(), Unsupported> {
+        if let Some(id) = self.outranked {
+            let enabled = signature(&self.module, ENABLED_PARAMS);
+            self.define(id, |code, params| {
+                let enabled = code.b.import_signature(enabled);
+                code.outranked(params, enabled);
+            })?;
+        }
+        if let Some(id) = self.observe {
+            self.define(id, |code, params| code.observe(params))?;
+        }
+        self.handshake()
+    }
+
+    fn handshake(&mut self) -> Result<(), Unsupported> {
         let Some(id) = self.handshake else { return Ok(()) };
         let receive = signature(&self.module, RECEIVE_PARAMS);
         self.define(id, |code, params| {

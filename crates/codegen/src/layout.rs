@@ -4,7 +4,7 @@
 //! every state has the first processes of one list, by type and by the parameters they were
 //! given, all positions are constants, and the number of processes says which are there.
 
-use lariat_model::analysis::{Fixed, Population};
+use lariat_model::analysis::Population;
 use lariat_model::ir::layout::{FRAME_PROCTYPE, NR_CHANNELS, NR_PROCESSES};
 use lariat_model::ir::{ChannelTypeId, ProctypeId};
 
@@ -15,15 +15,16 @@ use crate::native::bytes_of;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Layout {
     pub(crate) population: Population,
-    /// By pid: where frames begin.
+    /// By pid: where frames begin in the state.
     pub(crate) frames: Vec<u32>,
     /// By id - 1.
     pub(crate) channels: Vec<u32>,
 }
 
-/// The part of a row's first word that says how many processes and channels there are.
-pub(crate) fn counts(row: &[u32]) -> u32 {
-    let header = row[0].to_le_bytes();
+/// The part of a row that says how many processes and channels there are: of its first word behind
+/// so many hidden ones.
+pub(crate) fn counts(row: &[u32], hidden: usize) -> u32 {
+    let header = row[hidden].to_le_bytes();
     u32::from(header[NR_PROCESSES]) | u32::from(header[NR_CHANNELS]) << 8
 }
 
@@ -31,7 +32,7 @@ impl Layout {
     /// That of a row; None if it is not well formed.
     pub(crate) fn of(facts: &ModelFacts<'_>, row: &[u32]) -> Option<Self> {
         let model = facts.model;
-        let bytes = bytes_of(row);
+        let bytes = bytes_of(facts.visible(row));
         let mut layout = Layout::default();
         let mut at = model.globals_size;
         for ty in facts.global_channels() {
@@ -41,8 +42,7 @@ impl Layout {
             let id = ProctypeId(*bytes.get(at as usize + FRAME_PROCTYPE)?);
             let proctype = model.proctypes.get(id.0 as usize)?;
             let frame = bytes.get(at as usize..(at + proctype.frame_size) as usize)?;
-            let constants = facts.constants.of_frame(id, frame);
-            layout.population.processes.push(Fixed { proctype: id, constants });
+            layout.population.processes.push(facts.constants.fixed(id, frame));
             layout.frames.push(at);
             at += proctype.frame_size;
             for &ty in &proctype.channels {

@@ -17,7 +17,9 @@
 //!
 //! - `facts`: what is known before: positions, constants, channels
 //! - `code`: memory, rows, ways out; `expr`, `channel`, `action`, `start`, `d_step` on top of it
-//! - `process` and `rendezvous`: Promela's steps, `divine`: DVE's, `props`: propositions
+//! - `process` and `rendezvous`: Promela's steps, `may_move`: who takes them, `trace`: who watches
+//! - `divine`: DVE's steps, `props`: propositions
+//! - `fair`: who takes part in steps
 //! - `jit`: functions into memory, `native`: calling them, `space`: the state space
 //! - `parts`: the steps process by process, `layout`: where processes are, `footprint`: the words
 //!   that each one touches
@@ -30,11 +32,13 @@ mod d_step;
 mod divine;
 mod expr;
 mod facts;
+mod fair;
 mod footprint;
 #[cfg(test)]
 mod harmless;
 mod jit;
 mod layout;
+mod may_move;
 mod native;
 mod parts;
 mod process;
@@ -43,6 +47,7 @@ mod rendezvous;
 mod space;
 mod start;
 mod support;
+mod trace;
 
 use std::fmt;
 
@@ -54,10 +59,6 @@ pub use space::{Counts, NativeSpace};
 pub enum Unsupported {
     /// No code generator for this processor.
     Machine,
-    HiddenVariables,
-    Trace,
-    Priorities,
-    Provided,
     /// DVE's `system sync`.
     LockStep,
     /// The initialisers are at fault.
@@ -72,10 +73,6 @@ impl fmt::Display for Unsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Unsupported::Machine => write!(f, "no code generator for this processor"),
-            Unsupported::HiddenVariables => write!(f, "hidden variables"),
-            Unsupported::Trace => write!(f, "an event trace"),
-            Unsupported::Priorities => write!(f, "process priorities"),
-            Unsupported::Provided => write!(f, "provided clauses"),
             Unsupported::LockStep => write!(f, "a lock-step system"),
             Unsupported::NoInitialState => write!(f, "no initial state"),
             Unsupported::TooLarge => write!(f, "states are too large"),

@@ -1,6 +1,6 @@
 //! Compiled models, and how their code is called.
 
-use lariat_model::interp::FORGETFUL_STEPS;
+use lariat_model::interp::{FORGETFUL_STEPS, Fairness, Pids};
 use lariat_model::ir::layout::{Divergence, FRAME_PROCTYPE, MAX_LIVE, NR_CHANNELS, NR_PROCESSES};
 use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{ChannelTypeId, ExprId, Model, ProctypeId, ProctypeKind};
@@ -26,9 +26,10 @@ pub struct Native<'m> {
     context: Box<Context>,
     scratch: Vec<u32>,
     commands: Vec<u32>,
+    movers: Vec<Pids>,
     executed: Vec<bool>,
-    /// Where the rows of processes end, and their atomic steps.
-    ends: Vec<(usize, u64)>,
+    /// What became of the steps of processes.
+    ends: Vec<PartEnd>,
     calls: Calls,
     props: Option<RowFunction>,
     /// The code that the function pointers point to.
@@ -54,8 +55,8 @@ enum Calls {
     },
 }
 
-// SAFETY: what is not `Send` by itself are pointers. Those of the context into `scratch`, `commands`
-// and `executed` are set anew by each call, before code uses them, and those to code and tables
+// SAFETY: what is not `Send` by itself are pointers. Those of the context into `scratch`, `commands`,
+// `movers` and `executed` are set anew by each call, before code uses them, and those to code and tables
 // point to memory that `_machine` owns and nobody else knows. All of it moves with `Native`, and
 // code runs through `&mut self` only, in the thread that calls it. The model is shared: see below.
 unsafe impl Send for Native<'_> {}
@@ -78,34 +79,48 @@ pub(crate) struct Expanded {
     pub(crate) deepest: u32,
 }
 
+/// The steps of a process among those of several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PartEnd {
+    /// Where its rows end.
+    pub(crate) rows: usize,
+    /// Steps inside atomic sequences up to there.
+    pub(crate) atomic_steps: u64,
+    /// Fairness: who takes part in some step of its from the beginning on.
+    pub(crate) able: Pids,
+}
+
 impl<'m> Native<'m> {
     /// Compiles the steps of a model for rows of `width` words, and the propositions. There is
-    /// special code for rows with the processes of `typical`, or the first of them.
+    /// special code for rows with the processes of `typical`, or the first of them. For fairness it
+    /// is noted who takes part in steps.
     pub fn compile(
         model: &'m Model,
         width: usize,
         propositions: &[ExprId],
         typical: Option<&[u32]>,
+        fairness: Option<Fairness>,
     ) -> Result<Self, Unsupported> {
-        let facts = ModelFacts::new(model, width)?;
+        let mut facts = ModelFacts::new(model, width)?;
+        facts.fairness = fairness;
         let mut jit = Jit::new(&facts)?;
         let mut context = Context::new();
         let props = match propositions.is_empty() {
             true => None,
             false => Some(jit.propositions(propositions)?),
         };
-        let (mut halves, mut divine, mut fused) = (Vec::new(), None, None);
+        let (mut functions, mut divine, mut fused) = (Vec::new(), None, None);
         match model.discipline {
             Discipline::Spin => {
-                jit.handshake()?;
-                halves = jit.proctypes()?;
+                jit.shared()?;
+                functions = jit.proctypes()?;
                 for at in 0..model.proctypes.len() {
                     context.block_sizes[at] = facts.block_size(ProctypeId(at as u8));
                 }
                 let mut shape = Vec::new();
-                if typical
-                    .is_some_and(|row| find_shape(&facts, row, &mut shape, &mut context).is_ok())
-                {
+                if typical.is_some_and(|row| {
+                    find_shape(&facts, facts.visible(row), &mut shape, &mut context).is_ok()
+                }) {
                     let place = |(pid, &proctype): (usize, &u8)| FixedProcess {
                         proctype: ProctypeId(proctype),
                         base: context.frames[pid],
@@ -115,16 +130,16 @@ impl<'m> Native<'m> {
                 }
             }
             _ => {
-                let functions = jit.divine()?;
+                let parts = jit.divine()?;
                 let whole = match typical {
                     Some(_) => jit.divine_fused()?,
                     None => {
-                        let first = std::iter::once(functions.begin);
-                        let steps = functions.steps.iter().copied();
-                        first.chain(steps).chain(functions.end).collect()
+                        let first = std::iter::once(parts.begin);
+                        let steps = parts.steps.iter().copied();
+                        first.chain(steps).chain(parts.end).collect()
                     }
                 };
-                divine = Some((functions, whole));
+                divine = Some((parts, whole));
                 for (pid, process) in facts.fixed.iter().flatten().enumerate() {
                     context.frames[pid] = process.base;
                 }
@@ -140,24 +155,27 @@ impl<'m> Native<'m> {
             // SAFETY: as above.
             unsafe { std::mem::transmute::<*const u8, StepFunction>(machine.entry(id)) }
         };
-        for (at, (_, receive)) in halves.iter().enumerate() {
-            context.receivers[at] = receive.map_or(std::ptr::null(), |id| machine.entry(id));
+        let entry = |id: Option<_>| id.map_or(std::ptr::null(), |id| machine.entry(id));
+        for (at, of_proctype) in functions.iter().enumerate() {
+            context.receivers[at] = entry(of_proctype.receive);
+            context.enabled[at] = entry(of_proctype.enabled);
         }
         let calls = match divine {
             None => Calls::Spin {
-                steps: halves.iter().map(|(step, _)| step.map(step_function)).collect(),
+                steps: functions.iter().map(|found| found.step.map(step_function)).collect(),
                 shape: Vec::new(),
                 fused: fused.map(|(id, shape)| (row_function(id), shape)),
             },
-            Some((functions, whole)) => Calls::Divine {
+            Some((parts, whole)) => Calls::Divine {
                 whole: whole.into_iter().map(row_function).collect(),
-                begin: row_function(functions.begin),
-                steps: functions.steps.into_iter().map(row_function).collect(),
+                begin: row_function(parts.begin),
+                steps: parts.steps.into_iter().map(row_function).collect(),
             },
         };
         Ok(Native {
             scratch: vec![0; MAX_NESTING * width],
             commands: Vec::new(),
+            movers: Vec::new(),
             ends: Vec::new(),
             executed: vec![false; model.commands.len()],
             context,
@@ -191,6 +209,30 @@ impl<'m> Native<'m> {
         }
     }
 
+    /// Who took part in the step to each of the successors found last.
+    pub(crate) fn movers(&self, rows: usize) -> &[Pids] {
+        &self.movers[..rows]
+    }
+
+    /// Who takes part in some step from the state that was expanded last, from its beginning on.
+    pub(crate) fn able(&self, rows: usize) -> Pids {
+        match self.facts.model.discipline {
+            Discipline::Spin => self.context.able,
+            // All take part from the beginning on.
+            _ => self.movers(rows).iter().fold(0, |pids, movers| pids | movers),
+        }
+    }
+
+    /// The types of the processes of the row that was expanded last, by pid.
+    pub(crate) fn proctypes(&self) -> impl Iterator<Item = ProctypeId> + '_ {
+        let (moving, fixed) = match &self.calls {
+            Calls::Spin { shape, .. } => (&shape[..], &[][..]),
+            Calls::Divine { .. } => (&[][..], self.facts.fixed.as_deref().unwrap_or(&[])),
+        };
+        let fixed = fixed.iter().map(|process| process.proctype);
+        moving.iter().map(|&id| ProctypeId(id)).chain(fixed)
+    }
+
     pub(crate) fn executed_mut(&mut self) -> &mut [bool] {
         &mut self.executed
     }
@@ -207,6 +249,7 @@ impl<'m> Native<'m> {
     ) -> Result<Expanded, Refusal> {
         self.make_ready(row, room, rows);
         let context = &mut *self.context;
+        let row = self.facts.visible(row);
         let state = row.as_ptr().cast::<u8>();
         let status = match &mut self.calls {
             Calls::Spin { steps, shape, fused } => {
@@ -233,19 +276,20 @@ impl<'m> Native<'m> {
     }
 
     /// Writes the steps of some processes of a row into `room`, which holds so many
-    /// rows, and says for each process how many rows there are with its steps, and how many
-    /// steps inside atomic sequences.
+    /// rows, and says for each process what became of its steps.
     pub(crate) fn expand_processes(
         &mut self,
         pids: impl Iterator<Item = usize>,
         row: &[u32],
         room: &mut [u32],
         rows: usize,
-        ends: &mut Vec<(usize, u64)>,
+        ends: &mut Vec<PartEnd>,
     ) -> Result<(), Refusal> {
         self.make_ready(row, room, rows);
         let context = &mut *self.context;
+        let row = self.facts.visible(row);
         let state = row.as_ptr().cast::<u8>();
+        let start = context.out as usize;
         match &mut self.calls {
             Calls::Spin { shape, .. } => {
                 find_shape(&self.facts, row, shape, context)?;
@@ -261,7 +305,9 @@ impl<'m> Native<'m> {
                 }
             }
         }
+        let (mut first, mut able) = (0, 0);
         for pid in pids {
+            context.able = 0;
             let status = match &self.calls {
                 Calls::Spin { steps, shape, .. } => match shape.get(pid) {
                     None => OK as u32,
@@ -284,10 +330,17 @@ impl<'m> Native<'m> {
             if context.atomic_steps > FORGETFUL_STEPS {
                 return Err(Refusal::Ask);
             }
-            let used = context.out as usize - room.as_ptr() as usize;
+            let used = context.out as usize - start;
             let width = self.facts.row as usize;
-            ends.push((quotient(used, width), context.atomic_steps));
+            let (rows, atomic_steps) = (quotient(used, width), context.atomic_steps);
+            if self.facts.fairness.is_some() && matches!(self.calls, Calls::Divine { .. }) {
+                context.able = self.movers[first..rows].iter().fold(0, |pids, it| pids | it);
+            }
+            ends.push(PartEnd { rows, atomic_steps, able: context.able });
+            able |= context.able;
+            first = rows;
         }
+        context.able = able;
         Ok(())
     }
 
@@ -300,7 +353,7 @@ impl<'m> Native<'m> {
         rows: usize,
         by: &mut Vec<Begun>,
     ) -> Result<Expanded, Refusal> {
-        let count = bytes_of(row)[NR_PROCESSES] as usize;
+        let count = bytes_of(self.facts.visible(row))[NR_PROCESSES] as usize;
         // A property process has no steps of its own.
         let count = match &self.calls {
             Calls::Spin { .. } => count,
@@ -313,7 +366,7 @@ impl<'m> Native<'m> {
         let done = self.expand_processes(pids.clone(), row, room, rows, &mut ends);
         by.clear();
         let pids = pids.map(|pid| pid as u8);
-        by.extend(pids.zip(&ends).map(|(pid, &(end, _))| Begun { pid, end: end as u32 }));
+        by.extend(pids.zip(&ends).map(|(pid, end)| Begun { pid, end: end.rows as u32 }));
         self.ends = ends;
         done?;
         self.outcome(OK as u32, room, rows)
@@ -327,13 +380,21 @@ impl<'m> Native<'m> {
         if self.facts.counts_commands && self.commands.len() < rows {
             self.commands.resize(rows, 0);
         }
+        if self.facts.fairness.is_some() && self.movers.len() < rows {
+            self.movers.resize(rows, 0);
+        }
         let context = &mut *self.context;
-        context.out = room.as_mut_ptr().cast();
-        context.out_last = room[(rows - 1) * width..].as_mut_ptr().cast();
+        // Code knows a row by where its state starts.
+        let hidden = self.facts.hidden as usize / size_of::<u32>();
+        context.out = room[hidden..].as_mut_ptr().cast();
+        context.out_last = room[(rows - 1) * width + hidden..].as_mut_ptr().cast();
         context.commands = self.commands.as_mut_ptr();
-        context.scratch = self.scratch.as_mut_ptr().cast();
-        context.scratch_last = self.scratch[(MAX_NESTING - 1) * width..].as_mut_ptr().cast();
+        context.scratch = self.scratch[hidden..].as_mut_ptr().cast();
+        let last = (MAX_NESTING - 1) * width + hidden;
+        context.scratch_last = self.scratch[last..].as_mut_ptr().cast();
         context.executed = self.executed.as_mut_ptr().cast();
+        context.movers = self.movers.as_mut_ptr();
+        (context.together, context.able) = (0, 0);
         context.atomic_steps = 0;
         context.deepest = 0;
         context.timeout = 0;
@@ -342,7 +403,8 @@ impl<'m> Native<'m> {
     /// What the code has said and written.
     #[inline]
     fn outcome(&self, status: u32, room: &[u32], rows: usize) -> Result<Expanded, Refusal> {
-        let used = self.context.out as usize - room.as_ptr() as usize;
+        let start = room.as_ptr() as usize + self.facts.hidden as usize;
+        let used = self.context.out as usize - start;
         match i64::from(status) {
             // The interpreter remembers the states inside from here on.
             OK if self.context.atomic_steps > FORGETFUL_STEPS => Err(Refusal::Ask),
@@ -361,6 +423,7 @@ impl<'m> Native<'m> {
     pub(crate) fn props(&mut self, row: &[u32]) -> Option<u64> {
         assert_eq!(row.len(), self.width(), "rows have the width of the code");
         let Some(function) = self.props else { return Some(0) };
+        let row = self.facts.visible(row);
         match &mut self.calls {
             Calls::Spin { shape, .. } => {
                 find_shape(&self.facts, row, shape, &mut self.context).ok()?;
@@ -403,7 +466,7 @@ pub(crate) fn bytes_of(row: &[u32]) -> &[u8] {
     unsafe { std::slice::from_raw_parts(row.as_ptr().cast(), size_of_val(row)) }
 }
 
-/// Finds where frames and channels start, unless the row has the shape of the last one: as
+/// Finds where frames and channels start in the state of a row, unless it has the shape of the last one: as
 /// many processes, of the same types.
 fn find_shape(
     facts: &ModelFacts<'_>,
@@ -493,7 +556,7 @@ fn listening(facts: &ModelFacts<'_>, row: &[u32], frames: &[u32]) -> u32 {
 /// # Safety
 /// `state` is a row of the code's width whose frames are those of the context; the context has
 /// room for a row at `out` and at `scratch`, up to the last places that it names, as many
-/// counters of commands as rows, and a flag for each command.
+/// counters of commands and sets of pids as rows, and a flag for each command.
 unsafe fn spin_steps(
     facts: &ModelFacts<'_>,
     context: &mut Context,

@@ -5,15 +5,16 @@
 //! row with other processes than its predecessor shows it to [`Processes::observe`] before it is
 //! stored; when a row does not agree with those before, the parts are given up for good.
 
-use lariat_core::{Flat, PartSteps, Parts, Word};
-use lariat_model::ir::layout::FRAME_LOCATION;
+use lariat_core::{Batch, Flat, Marks, PartSteps, Parts, Word};
+use lariat_model::interp::row::hidden_words;
+use lariat_model::ir::layout::{FRAME_LOCATION, NR_PROCESSES};
 use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{ExprId, Model};
 
 use crate::facts::ModelFacts;
 use crate::footprint::Footprints;
 use crate::layout::{Layout, counts};
-use crate::native::Refusal;
+use crate::native::{PartEnd, Refusal};
 use crate::space::NativeSpace;
 
 /// More processes than this are not looked at one by one.
@@ -23,6 +24,8 @@ const MAX_PARTS: usize = 64;
 pub(crate) struct Processes<'m> {
     /// Positions only; no code is needed to watch rows.
     facts: Option<ModelFacts<'m>>,
+    /// Words of a row before its state.
+    hidden: usize,
     /// The layout of the row with the most processes.
     longest: Layout,
     /// Rows disagree, or are not known.
@@ -33,8 +36,8 @@ pub(crate) struct Processes<'m> {
     footprints: Option<(u64, Footprints)>,
     /// The rows that have changed any of that.
     lessons: Vec<Box<[Word]>>,
-    /// Scratch: where the rows of processes end, and their atomic steps.
-    ends: Vec<(usize, u64)>,
+    /// Scratch: what became of the steps of processes.
+    ends: Vec<PartEnd>,
 }
 
 impl<'m> Processes<'m> {
@@ -44,6 +47,7 @@ impl<'m> Processes<'m> {
         let mut processes = Processes {
             is_given_up: facts.is_none(),
             facts,
+            hidden: hidden_words(model),
             longest: Layout::default(),
             version: 0,
             footprints: None,
@@ -93,9 +97,9 @@ impl<'m> Processes<'m> {
         if self.is_given_up {
             return;
         }
-        let before = counts(src);
+        let before = counts(src, self.hidden);
         for row in rows {
-            if counts(row) != before {
+            if counts(row, self.hidden) != before {
                 self.observe(row);
             }
         }
@@ -124,7 +128,7 @@ impl<'m> Processes<'m> {
 /// Where a faulty step of DVE leads: nobody has steps there, and its header differs from that of
 /// all other rows.
 fn is_error_state(model: &Model, row: &[Word]) -> bool {
-    model.discipline != Discipline::Spin && counts(row) == 0
+    model.discipline != Discipline::Spin && counts(row, 0) == 0
 }
 
 /// The process that is one of so many parts. Spin tries the youngest first, DiVinE the first one.
@@ -156,7 +160,7 @@ impl Parts for NativeSpace<'_> {
 
     fn selector(&self, part: usize) -> usize {
         let pid = self.pid(part);
-        self.processes.longest.frames[pid] as usize / size_of::<Word>()
+        self.processes.hidden + self.processes.longest.frames[pid] as usize / size_of::<Word>()
     }
 
     fn touched(&self, part: usize, selector: Word) -> Option<&[u64]> {
@@ -187,7 +191,7 @@ impl Parts for NativeSpace<'_> {
         found: &mut Vec<PartSteps>,
     ) -> bool {
         let (discipline, count) = (self.model.discipline, self.len());
-        let NativeSpace { native, room, processes, .. } = self;
+        let NativeSpace { native, room, processes, fair, .. } = self;
         let Some(native) = native else { return false };
         let ends = &mut processes.ends;
         loop {
@@ -201,15 +205,19 @@ impl Parts for NativeSpace<'_> {
             }
         }
         let spare = out.spare(*room);
-        let before = counts(row);
+        let hidden = processes.hidden;
+        let header = row[hidden];
+        let before = counts(row, hidden);
         let (mut first, mut atomic) = (0, 0);
-        for &(end, atomic_steps) in &*ends {
+        let exempt = fair.as_ref().map_or(0, |fair| fair.exempt(native.proctypes()));
+        for &PartEnd { rows: end, atomic_steps, able } in &*ends {
             let mut rows = spare[first * row.len()..end * row.len()].chunks_exact(row.len());
             found.push(PartSteps {
                 successors: (end - first) as u32,
                 atomic_steps: (atomic_steps - atomic) as u32,
+                able: able & !exempt,
                 // A row with other processes must be seen whenever it is made.
-                may_keep: rows.all(|row| counts(row) == before),
+                may_keep: rows.all(|row| counts(row, hidden) == before),
             });
             (first, atomic) = (end, atomic_steps);
         }
@@ -217,7 +225,18 @@ impl Parts for NativeSpace<'_> {
             let rows = spare.chunks_exact(row.len()).take(first);
             processes.observe_successors(row, rows);
         }
+        let before = out.len();
         out.commit(first);
+        if let Some(fair) = fair {
+            fair.meet(header.to_le_bytes()[NR_PROCESSES]);
+            for (at, movers) in native.movers(first).iter().enumerate() {
+                out.set_marks(before + at, Marks(movers | exempt));
+            }
+        }
         true
+    }
+
+    fn marks(&self, moved: Marks, able: u64) -> Marks {
+        self.fair.as_ref().map_or(Marks::NONE, |fair| fair.of(moved.0, able))
     }
 }

@@ -11,7 +11,10 @@ use cranelift_codegen::ir::{
     Block, InstBuilder, JumpTableData, StackSlotData, StackSlotKind, Value, types,
 };
 use lariat_core::makes_mistake;
-use lariat_model::ir::{Action, Assign, Command, CommandId, Edge, Expr, Location, ProctypeId};
+use lariat_model::analysis::Access;
+use lariat_model::ir::{
+    Action, Assign, Command, CommandId, Edge, Expr, Location, Proctype, ProctypeId,
+};
 
 use crate::action::Effect;
 use crate::code::{Code, Position, Who};
@@ -41,10 +44,14 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         let &[_, row, frame, pid, path] = params else { unreachable!("by the signature") };
         self.proctype = Some(id);
         let who = self.who(row, Position::Offset(frame), pid, true);
+        let end = self.block();
+        self.may_move(who, None, end);
         let has_edges = |location: &Location| !location.edges.is_empty();
         self.dispatch(id, who, has_edges, |code, location, done| {
             code.location(location, who, path, done);
         });
+        self.jump(end);
+        self.switch_to(end);
     }
 
     /// The body of the function for states whose processes are these, or the first of these:
@@ -63,6 +70,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
             self.proctype = Some(process.proctype);
             let pid = self.int(pid as i32);
             let who = self.who(row, Position::At(process.base), pid, true);
+            self.may_move(who, None, next);
             let has_edges = |location: &Location| !location.edges.is_empty();
             self.dispatch(process.proctype, who, has_edges, |code, location, done| {
                 code.location(location, who, path, done);
@@ -188,6 +196,8 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
         };
         self.copy_row(trial.who.row, row);
         let who = self.on_row(trial.who, row);
+        self.begins_step(who.pid, trial.path);
+        let before = self.join_step(who.pid);
         effect(self, who);
         self.cover(trial.edge.command);
         let is_end = trial.command.action == Action::End;
@@ -211,6 +221,7 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
             true => self.go_on(who, path),
             false => self.commit(row, path),
         }
+        self.leave_step(before);
         if !makes_mistake("native-unless") {
             self.set_escape(trial.edge.escape);
         }
@@ -307,13 +318,27 @@ impl<'a, 'f, 'm> Code<'a, 'f, 'm> {
                 }
                 _ => false,
             };
-            let is_known =
-                support::action(model, action) && !asks_timeout && !chain.contains(&edge.command);
+            let is_known = support::action(model, action)
+                && !asks_timeout
+                && !chain.contains(&edge.command)
+                && self.leaves_alone(proctype, chain[chain.len() - 1]);
             if !is_certain || !is_known || edge.escape != 0 {
                 return chain;
             }
             chain.push(edge.command);
         }
+    }
+
+    /// Whether a process that may move still may behind a command of its own.
+    fn leaves_alone(&self, proctype: &Proctype, command: CommandId) -> bool {
+        let model = self.facts.model;
+        if model.uses.priorities {
+            return false;
+        }
+        let Some(provided) = proctype.provided else { return true };
+        let reads = model.expr_accesses(provided).reads;
+        let is_global = |read: &Access| matches!(read, Access::Global { .. });
+        reads.iter().all(is_global) && !model.accesses(command).may_change(&reads)
     }
 
     // Escapes of `unless`.

@@ -2,17 +2,17 @@
 //! receives it moves in the same step.
 
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{
-    Block, InstBuilder, MemFlagsData, SigRef, StackSlotData, StackSlotKind, Value, types,
-};
+use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, SigRef, Value, types};
 use lariat_model::ir::layout::FRAME_PROCTYPE;
 use lariat_model::ir::{Action, Location, ProctypeId, ReceiveArg, Scalar};
 
 use crate::channel::Channel;
 use crate::code::{Code, Position, Who};
 use crate::context::offset;
+use crate::may_move::Offered;
 use crate::process::Trial;
 use crate::support;
+use crate::trace::Event;
 
 /// A process that may be waiting for a message.
 struct Listener {
@@ -26,44 +26,30 @@ impl<'m> Code<'_, '_, 'm> {
     pub(crate) fn offer(&mut self, trial: Trial<'m>, channel: Channel<'m>, values: &[Value]) {
         let path = self.b.ins().iadd_imm_s(trial.path, 1);
         self.note_depth(path);
-        let (somebody, alone, met, done) = (self.block(), self.block(), self.block(), self.block());
-        let listening = self.get(types::I32, offset!(listening));
-        let bit = self.b.ins().band_imm_s(channel.id, 31);
-        let bits = self.b.ins().ushr(listening, bit);
-        let may_listen = self.b.ins().band_imm_s(bits, 1);
-        let look = self.block();
-        self.branch_on(may_listen, look, alone);
-        self.switch_to(look);
-        let ready = self.callees.ready.expect("there are rendezvous channels");
-        let args = [self.context, trial.who.row, trial.who.pid, channel.id];
-        let call = self.b.ins().call(ready, &args);
-        let is_ready = self.b.inst_results(call)[0];
-        self.branch_on(is_ready, somebody, alone);
-        self.switch_to(somebody);
+        let (alone, met, done) = (self.block(), self.block(), self.block());
+        if !self.facts.asks_everybody {
+            self.skip_unless_heard(trial.who, channel, alone);
+        }
         let row = self.scratch_row();
         self.copy_row(trial.who.row, row);
         let who = self.on_row(trial.who, row);
+        let message = self.message(values);
+        self.notice(Event::Send, row, channel.id, message);
         self.arrive(who, Some(trial.command.target));
-        let size = 4 * (values.len() as u32 + 1);
-        let slot = StackSlotData::new(StackSlotKind::ExplicitSlot, size, 2);
-        let message = self.b.create_sized_stack_slot(slot);
-        let count = self.int(values.len() as i32);
-        self.b.ins().stack_store(types::I64, count, message, 0);
-        for (at, &value) in values.iter().enumerate() {
-            self.b.ins().stack_store(types::I64, value, message, 4 * (at as i32 + 1));
-        }
-        let message = self.b.ins().stack_addr(types::I64, message, 0);
         let before = self.get(types::I64, offset!(out));
+        let moved_before = self.join_step(who.pid);
         self.push_scratch(row);
         let handshake = self.callees.handshake.expect("there are rendezvous channels");
         self.nested(|code| {
             code.call(handshake, &[code.context, row, who.pid, path, channel.id, message]);
         });
         self.pop_scratch(row);
+        self.leave_step(moved_before);
         let after = self.get(types::I64, offset!(out));
         let is_alone = self.b.ins().icmp(IntCC::Equal, before, after);
         self.branch_on(is_alone, alone, met);
         self.switch_to(met);
+        self.begins_step(trial.who.pid, trial.path);
         self.cover(trial.edge.command);
         self.set_escape(trial.edge.escape);
         self.jump(done);
@@ -71,6 +57,23 @@ impl<'m> Code<'_, '_, 'm> {
         self.set_escape(0);
         self.jump(done);
         self.switch_to(done);
+    }
+
+    /// Goes to `alone` if nobody may be waiting for a message.
+    fn skip_unless_heard(&mut self, sender: Who, channel: Channel<'m>, alone: Block) {
+        let (look, somebody) = (self.block(), self.block());
+        let listening = self.get(types::I32, offset!(listening));
+        let bit = self.b.ins().band_imm_s(channel.id, 31);
+        let bits = self.b.ins().ushr(listening, bit);
+        let may_listen = self.b.ins().band_imm_s(bits, 1);
+        self.branch_on(may_listen, look, alone);
+        self.switch_to(look);
+        let ready = self.callees.ready.expect("there are rendezvous channels");
+        let args = [self.context, sender.row, sender.pid, channel.id];
+        let call = self.b.ins().call(ready, &args);
+        let is_ready = self.b.inst_results(call)[0];
+        self.branch_on(is_ready, somebody, alone);
+        self.switch_to(somebody);
     }
 
     /// The body of a receive function:
@@ -82,6 +85,8 @@ impl<'m> Code<'_, '_, 'm> {
         self.proctype = Some(id);
         let model = self.facts.model;
         let who = self.who(row, Position::Offset(frame), pid, true);
+        let end = self.block();
+        self.may_move(who, Some(Offered { channel, message }), end);
         let may_receive = |location: &Location| {
             location.edges.iter().any(|edge| {
                 matches!(model.command(edge.command).action, Action::Receive(_) | Action::DStep(_))
@@ -90,6 +95,8 @@ impl<'m> Code<'_, '_, 'm> {
         self.dispatch(id, who, may_receive, |code, location, done| {
             code.receive_at(location, who, path, channel, message, done);
         });
+        self.jump(end);
+        self.switch_to(end);
     }
 
     fn receive_at(
@@ -170,7 +177,9 @@ impl<'m> Code<'_, '_, 'm> {
             let second = self.b.ins().icmp(IntCC::NotEqual, out, before);
             self.ask_if(second);
         }
+        self.receives_first(who.pid, trial.path);
         self.take_step(trial, |code, who| {
+            code.notice(Event::Receive, who.row, offered, message);
             for (at, arg) in receive.args.iter().enumerate() {
                 if let ReceiveArg::Store(place) = arg {
                     let value = field(code, at);
@@ -248,7 +257,10 @@ impl<'m> Code<'_, '_, 'm> {
         let mask = self.clamped_element(masks, at, facts.receive_masks.len());
         let mask = self.b.ins().ushr(mask, bit);
         let may_listen = self.b.ins().band_imm_s(mask, 1);
-        self.branch_on(may_listen, listens, next);
+        match facts.asks_everybody {
+            true => self.jump(listens),
+            false => self.branch_on(may_listen, listens, next),
+        }
         self.switch_to(listens);
         then(self, Listener { pid, frame, proctype });
         self.jump(next);

@@ -4,9 +4,11 @@
 //! interpreter goes first, and code is made only for a model that turns out to have states
 //! enough. It also sees how wide rows must be: processes are mostly created early.
 
-use lariat_core::{Batch, Cursor, DONE, Flat, Limit, Parts, Props, StateSpace, Successors, Word};
-use lariat_model::interp::ModelSpace;
-use lariat_model::ir::layout::Divergence;
+use lariat_core::{
+    Batch, Cursor, DONE, Flat, Limit, Marks, Parts, Props, StateSpace, Successors, Word,
+};
+use lariat_model::interp::{FairMarks, ModelSpace};
+use lariat_model::ir::layout::{Divergence, NR_PROCESSES};
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::{Begun, ModelSteps, StepReport};
 
@@ -52,12 +54,15 @@ pub struct NativeSpace<'m> {
     counts: Counts,
     /// Rows may be copies that stand for a run inside an atomic sequence: there have been some.
     has_divergences: bool,
+    /// Marks for fairness.
+    pub(crate) fair: Option<FairMarks>,
     /// Rows that the next expansion makes room for.
     pub(crate) room: usize,
     /// For batches with little room: the row whose successors are in `rows`.
     expanded: Vec<Word>,
     rows: Vec<Word>,
     found: usize,
+    marks: Vec<Marks>,
 }
 
 /// Who has expanded states.
@@ -87,10 +92,12 @@ impl<'m> NativeSpace<'m> {
             asked_props: true,
             counts: Counts::default(),
             has_divergences: false,
+            fair: None,
             room: FIRST_ROOM,
             expanded: Vec::new(),
             rows: Vec::new(),
             found: 0,
+            marks: Vec::new(),
         }
     }
 
@@ -118,7 +125,8 @@ impl<'m> NativeSpace<'m> {
         let typical = Some(&self.typical[..]);
         let typical = typical.filter(|row| with_typical && row.len() == self.width);
         self.is_fused |= with_typical;
-        match Native::compile(self.model, self.width, &self.propositions, typical) {
+        let fairness = self.fair.as_ref().map(|fair| fair.fairness);
+        match Native::compile(self.model, self.width, &self.propositions, typical, fairness) {
             Ok(mut native) => {
                 native.executed_mut().copy_from_slice(self.executed());
                 self.native = Some(native);
@@ -135,6 +143,34 @@ impl<'m> NativeSpace<'m> {
     pub fn with_divergences(mut self) -> Self {
         self.interpreter = self.interpreter.with_divergences();
         self
+    }
+
+    /// See [`ModelSpace::with_fairness`].
+    pub fn with_fairness(mut self, fair: FairMarks) -> Self {
+        self.interpreter = self.interpreter.with_fairness(fair.clone());
+        self.fair = Some(fair);
+        self
+    }
+
+    /// The marks of the successors of a row that code has found.
+    fn find_marks(&mut self, src: &[Word], rows: usize) {
+        self.marks.clear();
+        let (Some(fair), Some(native)) = (&mut self.fair, &self.native) else { return };
+        fair.meet(bytes_of(src)[4 * self.interpreter.hidden_words() + NR_PROCESSES]);
+        let exempt = fair.exempt(native.proctypes());
+        let able = native.able(rows) & !exempt;
+        self.marks.extend(native.movers(rows).iter().map(|movers| fair.of(movers | exempt, able)));
+    }
+
+    /// The same, of successors from `first` on in a batch.
+    #[inline]
+    fn mark(&mut self, src: &[Word], first: usize, out: &mut Flat) {
+        if self.fair.is_some() {
+            self.find_marks(src, out.len() - first);
+            for (at, &marks) in self.marks.iter().enumerate() {
+                out.set_marks(first + at, marks);
+            }
+        }
     }
 
     /// Only the interpreter knows what such a row means. Code has never seen one, as nothing but
@@ -170,8 +206,9 @@ impl<'m> NativeSpace<'m> {
 
     /// Most states will be like this row, if it has more processes than those before.
     fn see(&mut self, row: &[Word]) {
-        // The number of processes is the first byte.
-        if self.typical.first().is_none_or(|first| first & 0xff < row[0] & 0xff) {
+        // The number of processes is the first byte of the state.
+        let header = self.hidden_words();
+        if self.typical.get(header).is_none_or(|first| first & 0xff < row[header] & 0xff) {
             self.typical.clear();
             self.typical.extend_from_slice(row);
         }
@@ -222,8 +259,10 @@ impl<'m> NativeSpace<'m> {
                 Ok(found) => {
                     let rows = spare.chunks_exact(src.len()).take(found.rows);
                     self.processes.observe_successors(src, rows);
+                    let first = out.len();
                     out.commit(found.rows);
                     self.note(found);
+                    self.mark(src, first, out);
                     *at = DONE;
                     return;
                 }
@@ -246,6 +285,7 @@ impl<'m> NativeSpace<'m> {
                     let rows = self.rows.chunks_exact(src.len()).take(found.rows);
                     self.processes.observe_successors(src, rows);
                     self.note(found);
+                    self.find_marks(src, found.rows);
                     self.found = found.rows;
                     self.expanded.clear();
                     self.expanded.extend_from_slice(src);
@@ -282,8 +322,11 @@ impl Successors for NativeSpace<'_> {
         let first = at.0 as usize;
         let end = self.found.min(first.saturating_add(out.room().max(1)));
         let width = self.width;
-        for row in self.rows[first * width..end * width].chunks_exact(width) {
+        for (row, at) in self.rows[first * width..end * width].chunks_exact(width).zip(first..) {
             out.push_copy(row);
+            if let Some(&marks) = self.marks.get(at) {
+                out.set_marks(out.len() - 1, marks);
+            }
         }
         *at = if end == self.found { DONE } else { Cursor(end as u32) };
     }
@@ -297,11 +340,16 @@ impl Successors for NativeSpace<'_> {
     }
 
     fn stopped(&self) -> Option<Limit> {
-        self.interpreter.stopped()
+        let wants_marks = self.fair.as_ref().and_then(FairMarks::wanted).is_some();
+        wants_marks.then_some(Limit::Memory).or_else(|| self.interpreter.stopped())
     }
 }
 
 impl StateSpace for NativeSpace<'_> {
+    fn mark_count(&self) -> u32 {
+        self.interpreter.mark_count()
+    }
+
     fn props(&mut self, state: &[Word]) -> Props {
         let is_plain = !self.stands_for_divergence(state);
         let native = self.native.as_mut().filter(|_| is_plain);
@@ -331,7 +379,9 @@ impl ModelSteps for NativeSpace<'_> {
                 Ok(found) => {
                     let rows = spare.chunks_exact(row.len()).take(found.rows);
                     self.processes.observe_successors(row, rows);
+                    let first = out.len();
                     out.commit(found.rows);
+                    self.mark(row, first, out);
                     return self.note(found);
                 }
                 Err(Refusal::Full) => self.room *= 2,
@@ -381,6 +431,10 @@ impl ModelSteps for NativeSpace<'_> {
 
     fn wanted_width(&self) -> usize {
         self.interpreter.wanted_width()
+    }
+
+    fn wanted_processes(&self) -> Option<u32> {
+        self.fair.as_ref().and_then(FairMarks::wanted).max(self.interpreter.wanted_processes())
     }
 
     fn hidden_words(&self) -> usize {

@@ -2,7 +2,9 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value, types};
-use lariat_model::ir::layout::{CHANNEL_TYPE, FRAME_PROCTYPE, MAX_LIVE, NR_CHANNELS, NR_PROCESSES};
+use lariat_model::ir::layout::{
+    CHANNEL_TYPE, FRAME_PRIORITY, FRAME_PROCTYPE, MAX_LIVE, NR_CHANNELS, NR_PROCESSES,
+};
 use lariat_model::ir::{Expr, Init, Place, Run, Scalar};
 
 use crate::channel::plus;
@@ -20,7 +22,7 @@ impl<'m> Code<'_, '_, 'm> {
         let base = self.length(pid, who);
         let size = i64::from(self.facts.block_size(id));
         let end = self.b.ins().iadd_imm_s(base, size);
-        let row = i64::from(self.facts.row);
+        let row = i64::from(self.facts.state());
         let too_wide = self.b.ins().icmp_imm_s(IntCC::UnsignedGreaterThan, end, row);
         self.ask_if(too_wide);
 
@@ -31,6 +33,10 @@ impl<'m> Code<'_, '_, 'm> {
         let new = self.who(who.row, Position::Offset(base), pid, false);
         let number = self.int(i32::from(id.0));
         self.store(self.local(new, FRAME_PROCTYPE as u32), Scalar::Byte, number);
+        if self.facts.model.uses.priorities {
+            let priority = self.int(i32::from(run.priority));
+            self.store(self.local(new, FRAME_PRIORITY as u32), Scalar::Byte, priority);
+        }
         self.set_location(new, proctype.initial);
         for (variable, &value) in proctype.variables[..proctype.params].iter().zip(args) {
             self.store(self.local(new, variable.offset), variable.scalar, value);

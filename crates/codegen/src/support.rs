@@ -2,7 +2,7 @@
 //! to the interpreter, state by state.
 
 use lariat_model::ir::{
-    Action, DStepNode, Expr, ExprId, Init, Model, Place, ReceiveArg, Region, Run,
+    Action, DStepNode, Expr, ExprId, Init, Model, Place, Receive, ReceiveArg, Region, Run,
 };
 
 use crate::facts::run_of;
@@ -15,20 +15,15 @@ pub(crate) const MAX_FIELDS: usize = 64;
 pub(crate) fn expr(model: &Model, root: ExprId) -> bool {
     !model.exprs.any(root, |node| match node {
         Expr::Run(_) | Expr::Enabled(_) => true,
-        Expr::Priority | Expr::GetPriority(_) => true,
-        Expr::Var(region, ..) => !is_in_state(*region),
-        Expr::Load(place) => !is_in_state(place.region),
+        Expr::Var(region, ..) => *region == Region::Nothing,
+        Expr::Load(place) => place.region == Region::Nothing,
         Expr::Remote(remote) => remote.place.region != Region::Local,
         _ => false,
     })
 }
 
-fn is_in_state(region: Region) -> bool {
-    matches!(region, Region::Global | Region::Local)
-}
-
 pub(crate) fn place(model: &Model, place: &Place) -> bool {
-    place.region != Region::Hidden && place.indices.iter().all(|index| expr(model, index.value))
+    place.indices.iter().all(|index| expr(model, index.value))
 }
 
 pub(crate) fn action(model: &Model, action: &Action) -> bool {
@@ -66,8 +61,30 @@ pub(crate) fn action(model: &Model, action: &Action) -> bool {
                     DStepNode::Select { .. } | DStepNode::Exit => true,
                 })
         }
-        Action::SetPriority { .. } | Action::OwnPriority(_) | Action::Transition(_) => false,
+        Action::SetPriority { pid, value } => expr(model, *pid) && expr(model, *value),
+        Action::OwnPriority(value) => expr(model, *value),
+        Action::Transition(_) => false,
     }
+}
+
+/// Whether it can be said if an action could be executed.
+pub(crate) fn condition(model: &Model, action: &Action) -> bool {
+    match action {
+        Action::Guard(value) => run_of(model, action).is_some() || expr(model, *value),
+        Action::Send(send) => expr(model, send.channel),
+        Action::Receive(receive) => receives(model, receive),
+        Action::DStep(id) => {
+            let guards = &model.d_steps[id.0 as usize].guards;
+            guards.iter().all(|guard| run_of(model, guard).is_none() && condition(model, guard))
+        }
+        _ => true,
+    }
+}
+
+/// Whether it can be said if a receive could be executed.
+pub(crate) fn receives(model: &Model, receive: &Receive) -> bool {
+    let mut patterns = receive.args.iter().filter_map(ReceiveArg::pattern);
+    expr(model, receive.channel) && patterns.all(|pattern| expr(model, pattern))
 }
 
 /// Neither a program of its own, nor does it start or end a process.

@@ -4,7 +4,7 @@
 //! those have the same steps of that process, and a store that knows them from one state need
 //! not have them computed for the next.
 
-use crate::{Flat, Word};
+use crate::{Flat, Marks, Word};
 
 /// The parts of a system. Together, and in their order, their steps are those of a state.
 pub trait Parts {
@@ -47,7 +47,8 @@ pub trait Parts {
     }
 
     /// Appends the steps of some parts, one part after the other, and says of each what became
-    /// of it. False if the state must be expanded as a whole.
+    /// of it. False if the state must be expanded as a whole. If steps have marks, those of the rows are
+    /// what [`Parts::marks`] makes them from.
     fn expand_parts(
         &mut self,
         parts: &[u32],
@@ -55,6 +56,12 @@ pub trait Parts {
         out: &mut Flat,
         found: &mut Vec<PartSteps>,
     ) -> bool;
+
+    /// The marks of a step, from what its row in [`Parts::expand_parts`] has instead, and what the
+    /// parts of the state have together in [`PartSteps::able`].
+    fn marks(&self, _of_step: Marks, _able: u64) -> Marks {
+        Marks::NONE
+    }
 }
 
 /// What became of the steps of a part.
@@ -64,6 +71,8 @@ pub struct PartSteps {
     pub successors: u32,
     /// Commands executed whose target is inside an atomic sequence.
     pub atomic_steps: u32,
+    /// Who could take part in them, if steps have marks.
+    pub able: u64,
     /// Whether they are the same in all states that agree in the words touched.
     pub may_keep: bool,
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use lariat_core::{Word, makes_mistake};
-use lariat_model::analysis::Fixed;
 use lariat_model::interp::{Interp, row};
 use lariat_model::ir::layout::{Divergence, NR_PROCESSES};
 use lariat_model::ir::transition::Discipline;
@@ -246,13 +245,8 @@ impl<'m> Reduction<'m> {
         let Some(process) = self.interp.processes().nth(pid) else { return WHOLE };
         let mut key = std::mem::take(&mut self.key);
         key.clear();
-        let fixed = Fixed {
-            proctype: process.proctype,
-            constants: self
-                .world
-                .constants
-                .of_frame(process.proctype, &self.interp.loaded()[process.base..]),
-        };
+        let frame = &self.interp.loaded()[process.base..];
+        let fixed = self.world.constants.fixed(process.proctype, frame);
         // Processes that differ in what does not matter are one.
         let known_as = if self.uses_pids { pid } else { 0 };
         let has_channels = self.world.has_channels_at_stake(process.proctype);

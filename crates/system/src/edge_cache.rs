@@ -1,16 +1,44 @@
 //! The successors of system states, kept by id so that a second visit (in another automaton
 //! state, in a second search) need not compute them again.
 
-use lariat_core::{SystemId, makes_mistake};
+use lariat_core::{Marks, SystemId, makes_mistake};
 
 /// Lists of ids of 32 bits within a budget of bytes: states that were expanded first are kept.
 #[derive(Debug)]
 pub(crate) struct EdgeCache {
     /// By id: where its list starts in `lists`, plus 1; 0 if it has none.
     starts: Vec<u32>,
-    /// Lists one behind the other, each headed by its length.
+    /// Lists one behind the other, each headed by its length and by the number of marks, which are two
+    /// words each and lie behind the ids.
     lists: Vec<u32>,
     budget: usize,
+}
+
+/// Words before a list.
+const HEAD: usize = 2;
+
+/// The successors of a state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct List<'c> {
+    ids: &'c [u32],
+    marks: &'c [u32],
+}
+
+impl<'c> List<'c> {
+    #[inline]
+    pub(crate) fn ids(self) -> impl Iterator<Item = SystemId> + 'c {
+        self.ids.iter().map(|&id| id.into())
+    }
+
+    /// One for each successor, or none at all.
+    pub(crate) fn marks(self) -> impl Iterator<Item = Marks> + 'c {
+        let words = self.marks.chunks_exact(2);
+        let words = words.map(|words| match makes_mistake("edge-cache-marks") {
+            true => &self.marks[..2],
+            false => words,
+        });
+        words.map(|words| Marks(u64::from(words[0]) | u64::from(words[1]) << 32))
+    }
 }
 
 impl EdgeCache {
@@ -33,10 +61,11 @@ impl EdgeCache {
     }
 
     #[inline]
-    pub(crate) fn get(&self, id: SystemId) -> Option<impl Iterator<Item = SystemId>> {
+    pub(crate) fn get(&self, id: SystemId) -> Option<List<'_>> {
         let start = self.starts.get(id as usize)?.checked_sub(1)? as usize;
-        let len = self.lists[start] as usize;
-        Some(self.lists[start + 1..][..len].iter().map(|&id| id.into()))
+        let (len, marks) = (self.lists[start] as usize, self.lists[start + 1] as usize);
+        let (ids, behind) = self.lists[start + HEAD..].split_at(len);
+        Some(List { ids, marks: &behind[..2 * marks] })
     }
 
     /// Keeps the list of a state that has none yet, if there is room. `spare` says how many bytes
@@ -46,18 +75,20 @@ impl EdgeCache {
         &mut self,
         id: SystemId,
         list: &[SystemId],
+        marks: &[Marks],
         spare: impl FnOnce(&Self) -> usize,
     ) -> bool {
         let starts = self.starts.len().max(id as usize + 1);
-        let lists = self.lists.len() + list.len() + 1;
+        let lists = self.lists.len() + HEAD + list.len() + 2 * marks.len();
         let grows = starts > self.starts.capacity() || lists > self.lists.capacity();
         if grows && !self.grow(starts, lists, spare) {
             return false;
         }
         self.starts.resize(starts, 0);
         self.starts[id as usize] = self.lists.len() as u32 + 1;
-        self.lists.push(list.len() as u32);
+        self.lists.extend([list.len() as u32, marks.len() as u32]);
         self.lists.extend(list.iter().map(|&id| id as u32));
+        self.lists.extend(marks.iter().flat_map(|marks| [marks.0 as u32, (marks.0 >> 32) as u32]));
         grows
     }
 
@@ -87,7 +118,7 @@ impl EdgeCache {
 
 #[cfg(test)]
 mod tests {
-    use super::EdgeCache;
+    use super::{EdgeCache, Marks};
 
     #[test]
     fn what_is_kept_is_as_it_was() {
@@ -96,12 +127,21 @@ mod tests {
         {
             let mut cache = EdgeCache::new(budget);
             let list = |id: u64| (0..id % 5).map(|n| id + n).collect::<Vec<_>>();
+            let marks = |id: u64| match id % 2 {
+                0 => Vec::new(),
+                _ => list(id).into_iter().map(|id| Marks(id << 40 | 7)).collect(),
+            };
             for id in (0..2_000).rev() {
-                cache.put(id, &list(id), |cache| spare.saturating_sub(cache.bytes()));
+                let left = |cache: &EdgeCache| spare.saturating_sub(cache.bytes());
+                cache.put(id, &list(id), &marks(id), left);
                 assert!(cache.bytes() <= budget.min(spare));
             }
             let kept = (0..2_000).filter(|&id| cache.get(id).is_some()).count();
-            assert!((0..2_000).all(|id| cache.get(id).is_none_or(|kept| kept.eq(list(id)))));
+            assert!((0..2_000).all(|id| {
+                cache
+                    .get(id)
+                    .is_none_or(|kept| kept.ids().eq(list(id)) && kept.marks().eq(marks(id)))
+            }));
             let is_all = budget == 100_000 && spare > budget;
             assert_eq!(kept == 2_000, is_all, "{kept} of budget {budget}, spare {spare}");
             assert!(cache.get(5_000).is_none());

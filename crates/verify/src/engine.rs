@@ -2,7 +2,7 @@
 
 use lariat_codegen::NativeSpace;
 use lariat_core::{FlatArena, switches};
-use lariat_model::interp::{Fault, ModelSpace};
+use lariat_model::interp::{FairMarks, Fault, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::ModelSteps;
 use lariat_search::safety::{
@@ -79,6 +79,24 @@ impl Engine {
         let space = NativeSpace::new(model, width, propositions)
             .with_code_after(self.native_after, self.special_after);
         Box::new(if of_runs { space.with_divergences() } else { space })
+    }
+
+    /// Steps of runs on rows of `width` words, with marks for fairness.
+    pub fn fair_steps<'m>(
+        &self,
+        model: &'m Model,
+        width: usize,
+        propositions: &[ExprId],
+        marks: FairMarks,
+    ) -> Box<dyn ModelSteps + 'm> {
+        let propositions = propositions.to_vec();
+        if self.switches.interpret {
+            let space = ModelSpace::new(model, width, propositions).with_divergences();
+            return Box::new(space.with_fairness(marks));
+        }
+        let space = NativeSpace::new(model, width, propositions)
+            .with_code_after(self.native_after, self.special_after);
+        Box::new(space.with_divergences().with_fairness(marks))
     }
 
     /// Threads for one search.

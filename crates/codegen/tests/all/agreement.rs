@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::common::{Seen, compare};
+use crate::common::{Fair, Seen, compare};
 use lariat_model::{dve, promela};
 use lariat_testing::{PROMELA, corpus, facts, files};
 
@@ -22,14 +22,19 @@ fn picked(mut paths: Vec<PathBuf>) -> Vec<PathBuf> {
 }
 
 /// Models that are refused are none of our business here.
-fn compare_file(path: &Path, limit: usize, warm_up: u64) -> Option<Result<Seen, String>> {
+fn compare_file(
+    path: &Path,
+    limit: usize,
+    warm_up: u64,
+    fair: Option<Fair>,
+) -> Option<Result<Seen, String>> {
     if path.extension().is_some_and(|ending| ending == "dve") {
         let text = String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned();
         let name = path.file_name()?.to_string_lossy();
         let mut seen = Seen::default();
         for property in [true, false] {
             let loaded = dve::load_text(&name, &text, dve::DveOptions { property }).ok()?;
-            match compare(&loaded.model, &[], limit, warm_up) {
+            match compare(&loaded.model, &[], limit, warm_up, fair) {
                 Ok(more) => add(&mut seen, more),
                 Err(error) => return Some(Err(error)),
             }
@@ -40,7 +45,7 @@ fn compare_file(path: &Path, limit: usize, warm_up: u64) -> Option<Result<Seen, 
         return Some(Ok(seen));
     }
     let loaded = promela::load(path, &promela::PromelaOptions::default()).ok()?;
-    Some(compare(&loaded.model, &[], limit, warm_up))
+    Some(compare(&loaded.model, &[], limit, warm_up, fair))
 }
 
 fn add(sum: &mut Seen, more: Seen) {
@@ -56,9 +61,10 @@ fn compare_all(paths: &[PathBuf], limit: usize, warm_up: u64) -> Seen {
     let (mut sum, mut native, mut mixed, mut interpreted, mut refused) =
         (Seen::default(), 0, 0, 0, 0);
     let mut wrong = Vec::new();
-    for path in paths {
+    for (number, path) in paths.iter().enumerate() {
         let name = path.display();
-        match compare_file(path, limit, warm_up) {
+        // Each kind of fairness in turn, and none.
+        match compare_file(path, limit, warm_up, Fair::by(number as u64)) {
             None => refused += 1,
             Some(Err(error)) => wrong.push(format!("{name}: {error}")),
             Some(Ok(seen)) => {

@@ -2,7 +2,7 @@
 //! when they do not; `LARIAT_SEED` starts elsewhere, `LARIAT_SWEEP_COUNT` says how many.
 
 use crate::common::generate::{self, PROPOSITIONS};
-use crate::common::{Seen, bytes, compare, generate_dve};
+use crate::common::{Fair, Seen, bytes, compare, generate_dve};
 use fastrand::Rng;
 use lariat_model::dve;
 use lariat_model::promela::{PromelaOptions, load_text};
@@ -27,7 +27,8 @@ fn check(seed: u64, text: &str, with_shortcuts: bool) -> Result<Seen, String> {
     // Some of them: all together look at everything.
     let some = &propositions[seed as usize / 4 % propositions.len()..];
     let some = &some[..some.len().min(1 + seed as usize % 4)];
-    compare(&loaded.model, some, 300, if seed.is_multiple_of(5) { 0 } else { 10 })
+    let warm_up = if seed.is_multiple_of(5) { 0 } else { 10 };
+    compare(&loaded.model, some, 300, warm_up, Fair::by(seed / 3))
 }
 
 #[test]
@@ -77,7 +78,8 @@ fn random_dve_models() {
         if seed.is_multiple_of(2) {
             apply(&mut loaded.model, &some, Shortcuts::ALL);
         }
-        match compare(&loaded.model, &some, 300, if seed.is_multiple_of(5) { 0 } else { 10 }) {
+        let warm_up = if seed.is_multiple_of(5) { 0 } else { 10 };
+        match compare(&loaded.model, &some, 300, warm_up, Fair::by(seed / 3)) {
             Ok(seen) => {
                 native += seen.counts.native;
                 edges += seen.edges;

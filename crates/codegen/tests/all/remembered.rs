@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use crate::common::{generate, generate_dve};
+use crate::common::{Fair, generate, generate_dve};
 use lariat_codegen::NativeSpace;
-use lariat_core::{FlatArena, Limit, MAX_STATES, SystemStore, Word};
+use lariat_core::{FlatArena, Limit, MAX_STATES, Marks, SystemStore, Word};
 use lariat_model::dve;
 use lariat_model::interp::ModelSpace;
 use lariat_model::ir::Model;
@@ -31,6 +31,14 @@ impl Seen {
         let sources = 0..self.edges.sources().min(other.edges.sources());
         let of = |seen: &Seen, source: usize| seen.edges.ids[seen.edges.of(source)].to_vec();
         let at = sources.clone().find(|&source| of(self, source) != of(other, source));
+        let marks = |seen: &Seen, at: usize| seen.edges.marks.get(at).copied();
+        let edges = 0..self.edges.ids.len();
+        if let Some(edge) =
+            edges.clone().find(|&edge| at.is_none() && marks(self, edge) != marks(other, edge))
+        {
+            let (ours, theirs) = (marks(self, edge), marks(other, edge));
+            return Some(format!("edge {edge} has marks {ours:?}, not {theirs:?}"));
+        }
         Some(match at {
             Some(at) => format!("state {at}: {:?}, not {:?}", of(self, at), of(other, at)),
             None => format!(
@@ -115,14 +123,26 @@ const OTHERS: [How; 4] = [
     },
 ];
 
-fn see(model: &Model, how: How, most: usize) -> Result<Seen, Stop> {
+fn see(model: &Model, how: How, most: usize, fair: Option<Fair>) -> Result<Seen, Stop> {
     with_room(model, |room| {
+        let fair = fair.filter(|fair| fair.fairness.mark_count(room.processes) <= Marks::MAX);
+        let marks = fair.map(|fair| fair.marks(model, room.processes));
         let steps: Box<dyn ModelSteps + '_> = match how.interprets {
-            true => Box::new(ModelSpace::new(model, room.width, Vec::new())),
+            true => {
+                let space = ModelSpace::new(model, room.width, Vec::new());
+                match marks {
+                    Some(marks) => Box::new(space.with_fairness(marks)),
+                    None => Box::new(space),
+                }
+            }
             // Models that code cannot be made for are interpreted.
             false => {
                 let space = NativeSpace::new(model, room.width, Vec::new());
-                Box::new(space.with_code_after(Some(1), Some(9)))
+                let space = space.with_code_after(Some(1), Some(9));
+                match marks {
+                    Some(marks) => Box::new(space.with_fairness(marks)),
+                    None => Box::new(space),
+                }
             }
         };
         if how.is_flat {
@@ -140,10 +160,11 @@ fn see(model: &Model, how: How, most: usize) -> Result<Seen, Stop> {
 }
 
 /// States, if the whole space was seen.
-fn compare(model: &Model, most: usize) -> Result<usize, String> {
-    let Ok(plain) = see(model, PLAIN, most) else { return Ok(0) };
+fn compare(model: &Model, most: usize, fair: Option<Fair>) -> Result<usize, String> {
+    let Ok(plain) = see(model, PLAIN, most, fair) else { return Ok(0) };
     for how in OTHERS {
-        let seen = see(model, how, usize::MAX).map_err(|stop| format!("{how:?}: {stop:?}"))?;
+        let seen =
+            see(model, how, usize::MAX, fair).map_err(|stop| format!("{how:?}: {stop:?}"))?;
         if let Some(what) = seen.differs_from(&plain) {
             return Err(format!("{how:?}: {what}"));
         }
@@ -158,7 +179,7 @@ fn random_models() {
         let text = generate::model(seed);
         let loaded = promela::load_text("random.pml", &text, &PromelaOptions::default());
         let model = loaded.map_err(|_| "refused").expect("the generator knows the language").model;
-        match compare(&model, 3_000) {
+        match compare(&model, 3_000, Fair::by(seed)) {
             Ok(more) => states += more,
             Err(error) => panic!("seed {seed}: {error}\n{text}"),
         }
@@ -170,9 +191,9 @@ fn random_models() {
 #[test]
 fn micro_models() {
     let mut states = 0;
-    for path in facts("promela", 278) {
+    for (number, path) in facts("promela", 278).into_iter().enumerate() {
         let Ok(loaded) = promela::load(&path, &PromelaOptions::default()) else { continue };
-        match compare(&loaded.model, 20_000) {
+        match compare(&loaded.model, 20_000, Fair::by(number as u64)) {
             Ok(more) => states += more,
             Err(error) => panic!("{}: {error}", path.display()),
         }
@@ -187,7 +208,7 @@ fn random_dve_models() {
         let text = generate_dve::model(seed);
         let loaded = dve::load_text("random.dve", &text, dve::DveOptions { property: true });
         let model = loaded.map_err(|_| "refused").expect("the generator knows the language").model;
-        match compare(&model, 3_000) {
+        match compare(&model, 3_000, Fair::by(seed)) {
             Ok(more) => states += more,
             Err(error) => panic!("seed {seed}: {error}\n{text}"),
         }
@@ -206,10 +227,10 @@ fn dve_micro_models_and_examples() {
     let mut states = 0;
     let mut paths = facts("dve", 159);
     paths.extend(files(&repository().join("examples"), &["dve"]));
-    for path in paths {
+    for (number, path) in paths.into_iter().enumerate() {
         for property in [true, false] {
             let Ok(model) = load_dve(&path, property) else { continue };
-            match compare(&model, 20_000) {
+            match compare(&model, 20_000, Fair::by(number as u64)) {
                 Ok(more) => states += more,
                 Err(error) => panic!("{}: {error}", path.display()),
             }
@@ -235,7 +256,7 @@ fn corpus() {
             }
         };
         let Some(model) = loaded else { continue };
-        match compare(&model, largest) {
+        match compare(&model, largest, Fair::by(models as u64)) {
             Ok(0) => {}
             Ok(more) => {
                 models += 1;
@@ -259,8 +280,15 @@ fn counters() -> Model {
 }
 
 fn of_counters(model: &Model) -> System<'_, Tree> {
+    of_fair_counters(model, None)
+}
+
+fn of_fair_counters(model: &Model, fair: Option<Fair>) -> System<'_, Tree> {
     let width = ModelSpace::minimal_width(model);
-    let steps = NativeSpace::new(model, width, Vec::new()).with_code_after(Some(1), Some(9));
+    let mut steps = NativeSpace::new(model, width, Vec::new()).with_code_after(Some(1), Some(9));
+    if let Some(fair) = fair {
+        steps = steps.with_fairness(fair.marks(model, 3));
+    }
     System::of_states(model, Box::new(steps), true, Tree::new)
 }
 
@@ -286,10 +314,13 @@ fn the_memory_limit_is_hard() {
 fn cached_successors_are_the_same() {
     let model = counters();
     let most = 3_000;
-    let mut plain = of_counters(&model);
-    let _ = walk(&mut plain, 70, most).map(drop);
-    for limit in [None, Some(400_000)] {
-        let mut cached = of_counters(&model).with_limit(limit).with_edge_cache(1 << 20);
+    for (limit, fair) in [None, Some(400_000)]
+        .into_iter()
+        .flat_map(|limit| [None, Fair::by(0), Fair::by(1)].map(|fair| (limit, fair)))
+    {
+        let mut plain = of_fair_counters(&model, fair);
+        let _ = walk(&mut plain, 70, most).map(drop);
+        let mut cached = of_fair_counters(&model, fair).with_limit(limit).with_edge_cache(1 << 20);
         let _ = walk(&mut cached, 1, most).map(drop);
         let (mut ours, mut theirs) = (Edges::default(), Edges::default());
         for id in (0..1_000).chain(0..1_000) {
@@ -298,6 +329,8 @@ fn cached_successors_are_the_same() {
             assert_eq!(cached.expand(&[id], &mut ours), Ok(1));
             assert_eq!(plain.expand(&[id], &mut theirs), Ok(1));
             assert_eq!(ours.ids, theirs.ids, "state {id}");
+            assert_eq!(ours.marks, theirs.marks, "state {id}");
+            assert_eq!(ours.marks.is_empty(), fair.is_none());
         }
         assert!(limit.is_none_or(|limit| cached.bytes() <= limit), "{}", cached.bytes());
     }

@@ -4,10 +4,10 @@
 use super::access::Access;
 use super::touch::Cells;
 use crate::interp::{Fault, Interp};
-use crate::ir::layout::HEADER_SIZE;
+use crate::ir::layout::{FRAME_PRIORITY, HEADER_SIZE};
 use crate::ir::{
-    Action, BinaryOp, ChannelTypeId, CommandId, Expr, ExprId, Init, Model, Proctype, ProctypeId,
-    Region, Scalar,
+    Action, BinaryOp, ChannelTypeId, CommandId, DStepNode, Expr, ExprId, Init, Model, Proctype,
+    ProctypeId, Region, Scalar,
 };
 
 /// By byte of the globals: whether a command that counts, or the start of a process, writes it.
@@ -41,10 +41,13 @@ pub struct Constants<'m> {
     pub(super) model: &'m Model,
     /// The initial state: globals that nobody writes keep these values.
     initial: Vec<u8>,
+    initial_hidden: Vec<u8>,
     written: Vec<bool>,
     channels: Vec<ChannelArray>,
     /// By proctype: local variables that no command writes, mostly parameters.
     locals: Vec<Vec<(u32, Scalar)>>,
+    /// No command changes a priority.
+    pub(super) keeps_priorities: bool,
 }
 
 /// Global channel variables with constant values, one after the other.
@@ -63,11 +66,27 @@ pub struct ChannelArray {
 impl<'m> Constants<'m> {
     /// The faults of the initialisers, if there is no initial state.
     pub fn of(model: &'m Model) -> Result<Self, Vec<Fault>> {
-        let (initial, _) = Interp::new(model).initial()?;
+        let (initial, initial_hidden) = Interp::new(model).initial()?;
         let written = written_globals(model, |_| true);
         let locals = model.proctypes.iter().map(|proctype| unwritten(model, proctype)).collect();
         let channels = Vec::new();
-        let mut constants = Constants { model, initial, written, channels, locals };
+        let in_d_steps = model.d_steps.iter().flat_map(|program| &program.nodes);
+        let in_d_steps = in_d_steps.filter_map(|node| match node {
+            DStepNode::Do { action, .. } => Some(action),
+            DStepNode::Select { .. } | DStepNode::Exit => None,
+        });
+        let mut actions = model.commands.iter().map(|command| &command.action).chain(in_d_steps);
+        let keeps_priorities = !actions
+            .any(|action| matches!(action, Action::SetPriority { .. } | Action::OwnPriority(_)));
+        let mut constants = Constants {
+            model,
+            initial,
+            initial_hidden,
+            written,
+            channels,
+            locals,
+            keeps_priorities,
+        };
         constants.find_channels();
         Ok(constants)
     }
@@ -78,6 +97,11 @@ impl<'m> Constants<'m> {
 
     pub fn initial(&self) -> &[u8] {
         &self.initial
+    }
+
+    /// The variables outside of it.
+    pub fn initial_hidden(&self) -> &[u8] {
+        &self.initial_hidden
     }
 
     fn find_channels(&mut self) {
@@ -122,10 +146,12 @@ impl<'m> Constants<'m> {
         self.channels.iter().find(holds)
     }
 
-    /// The values of the constant variables of a process, in their order.
-    pub fn of_frame(&self, proctype: ProctypeId, frame: &[u8]) -> Vec<i32> {
+    /// What is the same in all states of a process that has this frame in one.
+    pub fn fixed(&self, proctype: ProctypeId, frame: &[u8]) -> Fixed {
         let value = |&(offset, scalar): &(u32, Scalar)| scalar.load(frame, offset as usize);
-        self.locals[proctype.0 as usize].iter().map(value).collect()
+        let constants = self.locals[proctype.0 as usize].iter().map(value).collect();
+        let priority = if self.keeps_priorities { frame[FRAME_PRIORITY] } else { 0 };
+        Fixed { proctype, constants, priority }
     }
 
     /// The value of an expression that is the same in all states. `who` is the process that
@@ -161,8 +187,10 @@ impl<'m> Constants<'m> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fixed {
     pub proctype: ProctypeId,
-    /// As [`Constants::of_frame`] has them.
+    /// The values of the variables that nobody writes, in their order.
     pub constants: Vec<i32>,
+    /// Its priority, if no command changes any; else 0.
+    pub priority: u8,
 }
 
 /// Local variables that no command writes, and that are nowhere dead.

@@ -11,7 +11,9 @@ use super::objects::{Channels, Footprint, Objects, Pids};
 use super::touch::{self, Cells, ChannelUse, Phase, Touch};
 use crate::ir::expr::Instance;
 use crate::ir::transition::{Discipline, Queue};
-use crate::ir::{Action, ChannelTypeId, Command, Expr, ExprId, Location, Model, Receive, Region};
+use crate::ir::{
+    Action, ChannelTypeId, Command, Expr, ExprId, Location, Model, Receive, ReceiveArg, Region,
+};
 
 /// The processes and channels that there are, as far as all states agree on them: a state has the
 /// first so many of them.
@@ -115,14 +117,15 @@ impl<'m> Finder<'_, 'm> {
         let mut own =
             Own { footprint: Footprint::Nothing, atomic: Vec::new(), offers: Channels::default() };
         let commands = || location.edges.iter().map(|edge| self.model.command(edge.command));
-        if commands().all(|command| self.only_waits(pid, &command.action)) {
+        let fails = self.model.uses.priorities || self.constants.provided_may_fail();
+        if !fails && commands().all(|command| self.only_waits(pid, &command.action)) {
             // There are no steps here but those of senders.
             return own;
         }
-        let uses = &self.model.uses;
-        let mut is_known = !uses.priorities && self.model.trace.is_none();
         let mut objects = Objects::default();
         objects.add_process(pid);
+        let mut is_known = self.provided(pid, &mut objects);
+        is_known &= self.knows_trace() && self.outranking(pid, &mut objects);
         for command in commands() {
             is_known &= self.command(pid, command, &mut objects, &mut own.offers);
             if command.atomic {
@@ -131,6 +134,61 @@ impl<'m> Finder<'_, 'm> {
         }
         own.footprint = if is_known { Footprint::Only(objects) } else { Footprint::Everything };
         own
+    }
+
+    /// Whether the control point of the event trace is all that its steps depend on.
+    fn knows_trace(&self) -> bool {
+        let Some(trace) = &self.model.trace else { return true };
+        let graph = self.model.proctype(trace.proctype);
+        let edges = graph.locations.iter().flat_map(|location| &location.edges);
+        let mut looked_at: Vec<ExprId> =
+            trace.sends.iter().chain(&trace.receives).copied().collect();
+        for edge in edges {
+            match &self.model.command(edge.command).action {
+                Action::Send(send) => looked_at.extend(
+                    send.args
+                        .iter()
+                        .filter(|&&arg| is_constant(self.model, arg))
+                        .chain([&send.channel]),
+                ),
+                Action::Receive(receive) => {
+                    looked_at.extend(receive.args.iter().filter_map(ReceiveArg::pattern));
+                    looked_at.push(receive.channel);
+                }
+                _ => {}
+            }
+        }
+        looked_at.into_iter().all(|expr| self.value(None, expr).is_some())
+    }
+
+    /// Adds what decides whether processes of higher priority are enabled; false if that is not known.
+    fn outranking(&self, pid: usize, objects: &mut Objects) -> bool {
+        if !self.model.uses.priorities {
+            return true;
+        }
+        if !self.constants.keeps_priorities {
+            return false;
+        }
+        let processes = &self.population.processes;
+        let is_higher = |other: &usize| processes[*other].priority > processes[pid].priority;
+        let mut is_known = true;
+        for other in (0..processes.len()).filter(is_higher) {
+            if makes_mistake("footprint-priority") {
+                continue;
+            }
+            objects.add_process(other);
+            let proctype = self.model.proctype(processes[other].proctype);
+            is_known &= self.provided(other, objects);
+            for edge in proctype.locations.iter().flat_map(|location| &location.edges) {
+                let action = &self.model.command(edge.command).action;
+                touch::of_action(self.model, action, &mut |phase, touch| {
+                    let mut offers = Channels::default();
+                    is_known &= phase != Phase::Condition
+                        || self.touch(Some(other), touch, objects, &mut offers);
+                });
+            }
+        }
+        is_known
     }
 
     /// Whether an action is a plain receive from rendezvous channels: it has no steps by itself.
@@ -148,9 +206,18 @@ impl<'m> Finder<'_, 'm> {
 
     /// Adds what happens behind the commands of a control point; false if that is not known.
     fn follow(&self, pid: usize, own: &Own, at: &[Vec<Footprint>], objects: &mut Objects) -> bool {
-        own.atomic.iter().all(|&target| objects.join(&at[pid][target]))
-            && (own.offers.is_empty()
-                || self.others(pid).all(|other| self.accept(other, own.offers, at, objects)))
+        if !own.atomic.iter().all(|&target| objects.join(&at[pid][target])) {
+            return false;
+        }
+        if own.offers.is_empty() {
+            return true;
+        }
+        // Whether the sender could receive its own message counts among priorities.
+        let has_priorities = self.model.uses.priorities;
+        let mut asked =
+            (0..self.population.processes.len()).filter(|&other| other != pid || has_priorities);
+        !self.constants.offers_may_fail()
+            && asked.all(|other| self.accept(other, own.offers, at, objects))
     }
 
     /// Adds what a Promela process does that receives by a rendezvous.
@@ -299,11 +366,14 @@ impl<'m> Finder<'_, 'm> {
             is_known &= self.touch(Some(pid), touch, objects, offers);
         };
         touch::of_action(self.model, &command.action, &mut touched);
-        let proctype = self.model.proctype(self.population.processes[pid].proctype);
-        if let Some(provided) = proctype.provided {
-            touch::of_expr(self.model, provided, Phase::Condition, &mut touched);
-        }
-        is_known
+        is_known & self.provided(pid, objects)
+    }
+
+    /// What the `provided` clause of a process touches; false if that is not known.
+    fn provided(&self, pid: usize, objects: &mut Objects) -> bool {
+        let clause = self.model.proctype(self.population.processes[pid].proctype).provided;
+        let clause = clause.filter(|_| !makes_mistake("footprint-provided"));
+        clause.is_none_or(|clause| self.expr(Some(pid), clause, objects))
     }
 
     /// What an expression touches; false if that is not known.
@@ -335,7 +405,13 @@ impl<'m> Finder<'_, 'm> {
                 // The own frame is there already.
                 Region::Local => is_command,
                 Region::Nothing => true,
-                Region::Hidden => false,
+                Region::Hidden => {
+                    let (start, end) = self.span(who, cells);
+                    if !makes_mistake("footprint-hidden") {
+                        objects.add_hidden(start, end);
+                    }
+                    true
+                }
             },
             Touch::Channel(expr, how) => {
                 let sends = matches!(how, ChannelUse::Send | ChannelUse::SortedSend);
@@ -360,11 +436,14 @@ impl<'m> Finder<'_, 'm> {
             // steps, where `timeout` is true, are not looked at process by process; who is
             // started or ends is seen from the number of processes.
             Touch::Else | Touch::Timeout | Touch::Start(_) | Touch::End => is_command,
-            Touch::ControlOf(_)
-            | Touch::AllControls
-            | Touch::OwnPriority
-            | Touch::PriorityOf(_)
-            | Touch::Enabled(_) => is_command && makes_mistake("footprint-remote"),
+            Touch::OwnPriority => is_command,
+            Touch::PriorityOf(_) => {
+                (0..self.population.processes.len()).for_each(|pid| objects.controls.add(pid));
+                true
+            }
+            Touch::ControlOf(_) | Touch::AllControls | Touch::Enabled(_) => {
+                is_command && makes_mistake("footprint-remote")
+            }
             Touch::SetOwnPriority | Touch::SetPriorityOf(_) => false,
         }
     }
@@ -451,6 +530,10 @@ impl<'m> Finder<'_, 'm> {
         let id = |byte: u32| array.first_id + (byte - array.offset) / array.element;
         Some((id(start), id(end - 1)))
     }
+}
+
+fn is_constant(model: &Model, expr: ExprId) -> bool {
+    matches!(model.exprs.get(expr), Expr::Const(_))
 }
 
 fn has_guard(command: &Command) -> bool {

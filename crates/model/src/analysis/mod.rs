@@ -7,6 +7,7 @@
 //!   │    ├─ enabling    condition, and all that decides about it from outside
 //!   │    ├─ own         control points where a process concerns nobody else
 //!   │    ├─ constants   variables that nobody writes, channels that they name
+//!   │    │    └─ fallible    evaluations that may be run-time errors
 //!   │    └─ outside     bytes of frames that others read
 //!   └─ footprint   all that a whole step of one process depends on or changes
 //!        └─ objects     sets of variables, processes, control points, channels
@@ -73,7 +74,13 @@
 //!   may receive from one of these channels, all that commands beside such a receive touch, and
 //!   the footprints behind, as control may be handed on. The receiving half has no steps of its
 //!   own, so a control point with nothing else has none;
-//! - process ends are decided by the number of processes, `_last` lies beside it: the header;
+//! - process ends are decided by the number of processes, `_last` and the control point of the event
+//!   trace lie beside it: the header. A trace that compares with more than constants makes F everything;
+//! - who may move at all: F has what p's `provided` clause reads, and with priorities the frames of
+//!   all processes of higher priority and what conditions of their commands read, anywhere. That is
+//!   so only while no command changes a priority; else F is everything. Among those who may receive
+//!   an offer the priorities count, too, and that of the sender: all of them are in F. Clauses that
+//!   may fail are evaluated for everybody when something is offered: then F is everything;
 //! - DVE: who is committed decides whether p moves, unless p is committed itself: F has the
 //!   control points of all that may be. Partners must be committed, too: their frames are in F.
 //!   Assertions of l are evaluated with the steps, so F has what they read. A property process is
@@ -81,8 +88,9 @@
 //!   only waits for messages it begins no steps; if that depends on a guard, F has its frame all
 //!   the same, because a reduction asks whether its own variables keep it from waiting;
 //! - DVE in lock step: no process has steps of its own, so F is everything;
-//! - what is not known is everything: remote references in Promela's commands, priorities, event
-//!   traces, hidden variables, `enabled`, `pc_value`, `np_`.
+//! - hidden variables are variables like others, as long as they are part of the state;
+//! - what is not known is everything: remote references in Promela's commands, `enabled`,
+//!   `pc_value`, `np_`.
 //!
 //! Whether these positions and constants are right for a state is the caller's to watch, and
 //! steps that create or end processes lead out of the population: they must not be foretold.
@@ -94,6 +102,7 @@ mod access;
 mod conditions;
 mod constants;
 mod enabling;
+mod fallible;
 mod footprint;
 mod objects;
 mod outside;

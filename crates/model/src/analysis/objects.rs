@@ -18,6 +18,8 @@ pub enum Footprint {
 pub struct Objects {
     /// Bytes of the globals, from and to: ascending, with gaps between them.
     pub globals: Vec<(u32, u32)>,
+    /// Bytes of the hidden variables, likewise.
+    pub hidden: Vec<(u32, u32)>,
     /// Processes, each with its frame and its channels.
     pub processes: Pids,
     /// Control points of processes.
@@ -27,13 +29,11 @@ pub struct Objects {
 
 impl Objects {
     pub(super) fn add_globals(&mut self, start: u32, end: u32) {
-        // Those that touch become one.
-        let first = self.globals.partition_point(|&(_, to)| to < start);
-        let behind = self.globals.partition_point(|&(from, _)| from <= end);
-        let met = &self.globals[first..behind];
-        let start = met.first().map_or(start, |&(from, _)| from.min(start));
-        let end = met.last().map_or(end, |&(_, to)| to.max(end));
-        self.globals.splice(first..behind, [(start, end)]);
+        add_range(&mut self.globals, start, end);
+    }
+
+    pub(super) fn add_hidden(&mut self, start: u32, end: u32) {
+        add_range(&mut self.hidden, start, end);
     }
 
     pub(super) fn add_process(&mut self, pid: usize) {
@@ -47,6 +47,7 @@ impl Objects {
             Footprint::Everything => false,
             Footprint::Only(others) => {
                 others.globals.iter().for_each(|&(start, end)| self.add_globals(start, end));
+                others.hidden.iter().for_each(|&(start, end)| self.add_hidden(start, end));
                 self.processes.join(others.processes);
                 self.controls.join(others.controls);
                 self.channels.join(others.channels);
@@ -54,6 +55,16 @@ impl Objects {
             }
         }
     }
+}
+
+/// Adds a range to others; those that touch become one.
+fn add_range(ranges: &mut Vec<(u32, u32)>, start: u32, end: u32) {
+    let first = ranges.partition_point(|&(_, to)| to < start);
+    let behind = ranges.partition_point(|&(from, _)| from <= end);
+    let met = &ranges[first..behind];
+    let start = met.first().map_or(start, |&(from, _)| from.min(start));
+    let end = met.last().map_or(end, |&(_, to)| to.max(end));
+    ranges.splice(first..behind, [(start, end)]);
 }
 
 /// A set of pids.

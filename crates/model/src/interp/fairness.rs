@@ -17,6 +17,7 @@
 use lariat_core::{Marks, makes_mistake};
 
 use super::{Expansion, Move};
+use crate::ir::ProctypeId;
 use crate::ir::transition::Discipline;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,15 +31,18 @@ pub enum Fairness {
 /// A set of pids, as far as there are marks for them.
 pub type Pids = u64;
 
-/// The marks of the steps of one state.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct StepMarks {
-    fairness: Fairness,
+/// To whom fairness is asked for, and how it is marked: of the steps of any state, whoever computes
+/// them.
+#[derive(Clone, Debug)]
+pub struct FairMarks {
+    /// How fair.
+    pub fairness: Fairness,
+    /// Only to processes of these types; to all without a list.
+    to: Option<Vec<ProctypeId>>,
+    /// Pids with marks.
     processes: u32,
-    /// Who could take part in a step.
-    able: Pids,
-    /// Processes that fairness is not asked for.
-    exempt: Pids,
+    /// Those that a state has had.
+    wanted: u32,
 }
 
 impl Fairness {
@@ -86,19 +90,44 @@ impl Fairness {
     }
 }
 
-impl StepMarks {
-    pub(super) fn new(fairness: Fairness, processes: u32, able: Pids, exempt: Pids) -> StepMarks {
-        StepMarks { fairness, processes, able, exempt }
+impl FairMarks {
+    /// Marks for the first so many pids.
+    pub fn new(fairness: Fairness, to: Option<Vec<ProctypeId>>, processes: u32) -> Self {
+        FairMarks { fairness, to, processes, wanted: processes }
     }
 
-    pub(super) fn of(self, moves: &[Move]) -> Marks {
+    pub fn mark_count(&self) -> u32 {
+        self.fairness.mark_count(self.processes)
+    }
+
+    /// Notes that a state has so many processes.
+    #[inline]
+    pub fn meet(&mut self, processes: u8) {
+        self.wanted = self.wanted.max(u32::from(processes));
+    }
+
+    /// How many processes must have marks for a new start.
+    pub fn wanted(&self) -> Option<u32> {
+        (self.wanted > self.processes).then_some(self.wanted)
+    }
+
+    /// The processes that fairness is not asked for, of these types by pid.
+    pub fn exempt(&self, proctypes: impl Iterator<Item = ProctypeId>) -> Pids {
+        let Some(to) = &self.to else { return 0 };
+        let others = proctypes.enumerate().filter(|(_, proctype)| !to.contains(proctype));
+        others.fold(0, |pids, (pid, _)| pids | bit(pid as u8))
+    }
+
+    /// The marks of a step in which some take part, from a state where some are able to. Those who
+    /// are exempt count as taking part, and as not able.
+    #[inline]
+    pub fn of(&self, moved: Pids, able: Pids) -> Marks {
         let everybody = Marks::all(self.processes).0;
-        let moved = self.fairness.taking_part(moves) | self.exempt;
         Marks(match self.fairness {
             Fairness::Weak if makes_mistake("fair-blocked") => moved & everybody,
-            Fairness::Weak | Fairness::Spin => (moved | !self.able) & everybody,
+            Fairness::Weak | Fairness::Spin => (moved | !able) & everybody,
             Fairness::Strong => {
-                let able = self.able & !self.exempt & everybody;
+                let able = able & everybody;
                 let able = if makes_mistake("fair-strong") { able & !1 } else { able };
                 moved & everybody | able << self.processes
             }
@@ -146,14 +175,17 @@ mod tests {
 
     #[test]
     fn weak_marks_the_blocked_and_the_moving() {
-        let marks = StepMarks::new(Fairness::Weak, 3, 0b011, 0);
-        assert_eq!(marks.of(&moves(&[0])), Marks(0b101));
-        assert_eq!(marks.of(&moves(&[1])), Marks(0b110));
+        let marks = FairMarks::new(Fairness::Weak, None, 3);
+        assert_eq!(marks.of(all(&moves(&[0])), 0b011), Marks(0b101));
+        assert_eq!(marks.of(all(&moves(&[1])), 0b011), Marks(0b110));
     }
 
     #[test]
     fn strong_marks_ability_above_movement() {
-        let marks = StepMarks::new(Fairness::Strong, 3, 0b011, 0b001);
-        assert_eq!(marks.of(&moves(&[1])), Marks(0b010_011), "0 is exempt: never asked for");
+        let marks = FairMarks::new(Fairness::Strong, Some(vec![ProctypeId(1)]), 3);
+        let exempt = marks.exempt([0, 1, 1].into_iter().map(ProctypeId));
+        assert_eq!(exempt, 0b001, "never asked for");
+        let moved = all(&moves(&[1])) | exempt;
+        assert_eq!(marks.of(moved, 0b011 & !exempt), Marks(0b010_011));
     }
 }

@@ -36,7 +36,7 @@ mod validate;
 mod walk;
 
 pub use expansion::{Expansion, FaultAt, Move};
-pub use fairness::{Fairness, Pids};
+pub use fairness::{FairMarks, Fairness, Pids};
 pub use fault::{Fault, FaultKind};
 pub use follow::Followed;
 pub use property::PropertyGraph;

@@ -6,11 +6,11 @@
 
 use lariat_core::{Batch, Cursor, DONE, Flat, Limit, Props, StateSpace, Successors, Word};
 
-use super::fairness::StepMarks;
+use super::fairness::FairMarks;
 use super::row::{self, hidden_words, words_for};
-use super::{Expansion, Fairness, Interp, Pids};
+use super::{Expansion, Interp, Pids};
 use crate::ir::layout::NR_PROCESSES;
-use crate::ir::{ExprId, Model, ProctypeId};
+use crate::ir::{ExprId, Model};
 use crate::steps::{Begun, FaultAfter, ModelSteps, StepReport};
 
 pub struct ModelSpace<'m> {
@@ -27,22 +27,12 @@ pub struct ModelSpace<'m> {
     width: usize,
     wanted: usize,
     propositions: Vec<ExprId>,
-    fair: Option<Fair>,
-    /// A row on its way to a batch.
-    words: Vec<Word>,
-}
-
-/// Marks for fairness.
-struct Fair {
-    fairness: Fairness,
-    /// Only to processes of these types; to all without a list.
-    to: Option<Vec<ProctypeId>>,
-    /// Pids with marks.
-    processes: u32,
-    wanted: u32,
+    fair: Option<FairMarks>,
     /// Who could move in the expanded state, and to whom fairness is not asked for.
     able: Pids,
     exempt: Pids,
+    /// A row on its way to a batch.
+    words: Vec<Word>,
 }
 
 impl<'m> ModelSpace<'m> {
@@ -61,6 +51,8 @@ impl<'m> ModelSpace<'m> {
             wanted: width,
             propositions,
             fair: None,
+            able: 0,
+            exempt: 0,
             words: Vec::new(),
         }
     }
@@ -78,22 +70,15 @@ impl<'m> ModelSpace<'m> {
         self
     }
 
-    /// Marks on the steps ask for fairness to the first `processes` pids. If a state has more
-    /// processes, the walk is interrupted and [`ModelSpace::wanted_processes`] says how many.
-    pub fn with_fairness(
-        mut self,
-        fairness: Fairness,
-        to: Option<Vec<ProctypeId>>,
-        processes: u32,
-    ) -> Self {
-        let wanted = processes;
-        self.fair = Some(Fair { fairness, to, processes, wanted, able: 0, exempt: 0 });
+    /// Marks on the steps ask for fairness to the first so many pids. If a state has more processes, the walk is interrupted and [`ModelSpace::wanted_processes`] says how many.
+    pub fn with_fairness(mut self, fair: FairMarks) -> Self {
+        self.fair = Some(fair);
         self
     }
 
     /// How many processes must have marks for a new start.
     pub fn wanted_processes(&self) -> Option<u32> {
-        self.fair.as_ref().filter(|fair| fair.wanted > fair.processes).map(|fair| fair.wanted)
+        self.fair.as_ref().and_then(FairMarks::wanted)
     }
 
     pub fn wanted_width(&self) -> usize {
@@ -139,13 +124,10 @@ impl<'m> ModelSpace<'m> {
     fn find_able(&mut self) {
         let discipline = self.interp.model().discipline;
         let Some(fair) = &mut self.fair else { return };
-        fair.wanted = fair.wanted.max(u32::from(self.state[NR_PROCESSES]));
-        fair.able = fair.fairness.able(discipline, &self.expansion);
-        if let Some(to) = &fair.to {
-            self.interp.load(&self.state);
-            let others = self.interp.processes().filter(|process| !to.contains(&process.proctype));
-            fair.exempt = others.fold(0, |pids, process| pids | 1 << (process.pid & 63));
-        }
+        fair.meet(self.state[NR_PROCESSES]);
+        self.interp.load(&self.state);
+        self.exempt = fair.exempt(self.interp.processes().map(|process| process.proctype));
+        self.able = fair.fairness.able(discipline, &self.expansion) & !self.exempt;
     }
 
     fn write_report(&mut self) {
@@ -245,15 +227,12 @@ impl Successors for ModelSpace<'_> {
         let first = at.0 as usize;
         let room = out.room().max(1);
         let end = expansion.len().min(first.saturating_add(room));
-        let marks = self
-            .fair
-            .as_ref()
-            .map(|fair| StepMarks::new(fair.fairness, fair.processes, fair.able, fair.exempt));
         for successor in first..end {
             let before = out.len();
             self.pack(expansion.state(successor), expansion.hidden(successor), out);
-            if let Some(marks) = marks.filter(|_| out.len() > before) {
-                out.set_marks(before, marks.of(expansion.moves(successor)));
+            if let Some(fair) = self.fair.as_ref().filter(|_| out.len() > before) {
+                let moved = fair.fairness.taking_part(expansion.moves(successor));
+                out.set_marks(before, fair.of(moved | self.exempt, self.able));
             }
         }
         *at = if end == expansion.len() { DONE } else { Cursor(end as u32) };
@@ -269,7 +248,7 @@ impl Successors for ModelSpace<'_> {
 
 impl StateSpace for ModelSpace<'_> {
     fn mark_count(&self) -> u32 {
-        self.fair.as_ref().map_or(0, |fair| fair.fairness.mark_count(fair.processes))
+        self.fair.as_ref().map_or(0, FairMarks::mark_count)
     }
 
     fn props(&mut self, state: &[Word]) -> Props {

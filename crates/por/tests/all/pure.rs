@@ -67,10 +67,7 @@ fn compare(model: &Model, constants: &Constants<'_>, explored: &Explored, name: 
     let mut interp = Interp::new(model);
     interp.load(constants.initial());
     let processes: Vec<Fixed> = (interp.processes())
-        .map(|process| Fixed {
-            proctype: process.proctype,
-            constants: constants.of_frame(process.proctype, &constants.initial()[process.base..]),
-        })
+        .map(|process| constants.fixed(process.proctype, &constants.initial()[process.base..]))
         .collect();
     let mut channels: Vec<ChannelTypeId> = Vec::new();
     for init in &model.global_inits {

@@ -16,6 +16,10 @@
 //! - A step changes only fields of touched words. That is looked at when it is kept.
 //! - A part says of each of its steps whether others may be told of it (`PartSteps::may_keep`).
 //!
+//! The marks of a step depend on more than the part: on who could move in the whole state. So what is
+//! kept is who takes part in a step, which depends on no more than the step does, and who could by this
+//! part; the marks are made from these when all parts of a state are known (`Parts::marks`).
+//!
 //! Successors are taken in in the order in which the model produces them, so ids are the same as
 //! those of whole expansions: what is known is taken in until something is missing; then all that is
 //! missing in this state is computed at once, and the rest is taken in, part after part.
@@ -31,7 +35,7 @@ mod table;
 mod trial;
 
 use lariat_core::{
-    Batch, Flat, Full, PartSteps, Parts, SystemId, SystemStore, Word, makes_mistake,
+    Batch, Flat, Full, Marks, PartSteps, Parts, SystemId, SystemStore, Word, makes_mistake,
 };
 
 use part::{FIRST_MASK, NO_STEPS, RememberedPart};
@@ -75,6 +79,9 @@ pub(crate) struct Remembered {
     missing: Vec<u32>,
     found: Vec<PartSteps>,
     batch: Option<Flat>,
+    /// Of the state that was taken in last, if steps have marks: what these are made from.
+    moved: Vec<Marks>,
+    able: u64,
     considered: Vec<reduced::Considered>,
 }
 
@@ -91,8 +98,9 @@ struct Looked {
     part: u32,
     /// Where its entry is; none if it is missing.
     entry: Option<u32>,
-    /// Of a missing one: its steps among the states that were taken in.
+    /// Of a missing one: its steps among the states that were taken in, and among those of this state.
     first: u32,
+    moved: u32,
 }
 
 impl Remembered {
@@ -114,6 +122,21 @@ impl Remembered {
             (false, 0) => Remember::Usually,
             (false, _) => Remember::Early,
         }
+    }
+
+    /// Steps have marks, which are kept, too.
+    pub(crate) fn with_marks(mut self, has_marks: bool) -> Self {
+        self.table.is_marked = has_marks;
+        self
+    }
+
+    /// The marks of the steps that were taken in last, if they have any.
+    pub(crate) fn marks<'r>(&'r self, parts: &'r dyn Parts) -> impl Iterator<Item = Marks> + 'r {
+        let able = match makes_mistake("steps-marks") {
+            true => self.able & self.able.wrapping_sub(1),
+            false => self.able,
+        };
+        self.moved.iter().map(move |&moved| parts.marks(moved, able))
     }
 
     /// Nothing is looked for any more.
@@ -168,7 +191,9 @@ impl Remembered {
         let packed = store.packed(id);
         let mut taken = StepsByParts::default();
         let mut tried = 0;
-        let Remembered { parts: of_parts, table, .. } = self;
+        self.moved.clear();
+        self.able = 0;
+        let Remembered { parts: of_parts, table, moved, able, .. } = self;
         for (number, part) in of_parts.iter_mut().enumerate() {
             let kind = part.kind(packed);
             if kind == NO_STEPS {
@@ -188,6 +213,7 @@ impl Remembered {
             for change in table.changes(entry) {
                 store.take_in_packed(packed ^ change);
             }
+            note_marks(table, entry, moved, able);
         }
         match self.judge(tried, 0, store) {
             true => Ok(Some(taken)),
@@ -223,7 +249,8 @@ impl Remembered {
             Judgement::Rests => {}
             Judgement::GivenUp => {
                 self.is_given_up = true;
-                (self.parts, self.table) = (Vec::new(), Table::default());
+                self.parts = Vec::new();
+                self.table.discard();
                 // A shape without regard to parts is better then.
                 store.suit(&[]);
                 store.limit_bytes(self.limit);
@@ -267,6 +294,7 @@ impl Remembered {
             let (mut row, mut next) = (0, self.found.iter());
             for looked in &mut self.rest {
                 looked.first = store.pending() as u32;
+                looked.moved = self.moved.len() as u32;
                 match looked.entry.map(|at| self.table.entry(at)) {
                     Some(entry) => {
                         taken.successors += entry.len();
@@ -274,6 +302,7 @@ impl Remembered {
                         for change in self.table.changes(entry) {
                             store.take_in_packed(packed ^ change);
                         }
+                        note_marks(&self.table, entry, &mut self.moved, &mut self.able);
                     }
                     None => {
                         let steps = next.next().expect("each missing part was computed");
@@ -281,6 +310,10 @@ impl Remembered {
                         row = rows.end;
                         taken.successors += rows.len();
                         taken.atomic_steps += u64::from(steps.atomic_steps);
+                        if self.table.is_marked {
+                            self.moved.extend(rows.clone().map(|at| batch.marks(at)));
+                            self.able |= steps.able;
+                        }
                         store.take_in_rows(&batch, rows, out)?;
                         is_known = is_same(parts, store);
                     }
@@ -323,7 +356,7 @@ impl Remembered {
                     part.miss(*hurry);
                 }
             }
-            rest.push(Looked { part: number as u32, entry, first: 0 });
+            rest.push(Looked { part: number as u32, entry, first: 0, moved: 0 });
         }
     }
 
@@ -337,12 +370,13 @@ impl Remembered {
     ) {
         let mut computed = 0;
         for at in 0..self.rest.len() {
-            let Looked { part, entry: None, first } = self.rest[at] else { continue };
+            let Looked { part, entry: None, first, moved } = self.rest[at] else { continue };
             let steps = self.found[computed];
             computed += 1;
             let entry = self.entry_of(part as usize, packed, id, steps, parts, store);
             if let Some((entry, mask)) = entry {
-                self.keep(entry, mask, packed, first as usize, store);
+                let marks = (moved as usize, steps.able);
+                self.keep(entry, mask, packed, first as usize, marks, store);
             }
         }
     }
@@ -372,13 +406,15 @@ impl Remembered {
         Some((Entry::new(number, packed & mask, count, atomic_steps), mask))
     }
 
-    /// Keeps an entry with the changes to the states that were taken in from `first` on.
+    /// Keeps an entry with the changes to the states that were taken in from `first` on. `marks`: where
+    /// what their marks are made from begins in `moved`, and what those of all are.
     fn keep<S: SystemStore<Row = [Word]>>(
         &mut self,
         entry: Entry,
         mask: u64,
         packed: u64,
         first: usize,
+        marks: (usize, u64),
         store: &S,
     ) {
         let count = entry.len();
@@ -392,7 +428,13 @@ impl Remembered {
         }
         let is_wrong = makes_mistake("steps-key") && count > 0;
         let known_by = changes.clone().next().flatten().filter(|_| is_wrong).unwrap_or(0);
-        self.table.put(entry.with_key((packed ^ known_by) & mask), changes.flatten());
+        let entry = entry.with_key((packed ^ known_by) & mask);
+        if !self.table.is_marked {
+            return self.table.put(entry, changes.flatten());
+        }
+        let (moved, able) = marks;
+        let moved = self.moved[moved..][..count].iter().map(|marks| marks.0);
+        self.table.put(entry, changes.flatten().chain(moved).chain([able]));
     }
 
     /// Another shape, or other parts: starts anew.
@@ -431,6 +473,15 @@ impl Remembered {
         let spare = self.limit.saturating_sub(store.bytes() + self.bytes());
         self.table.grow(store.len(), self.hurry, spare);
         store.limit_bytes(self.limit.saturating_sub(self.bytes()));
+    }
+}
+
+/// Notes what the marks of remembered steps are made from.
+#[inline(always)]
+fn note_marks(table: &Table, entry: &Entry, moved: &mut Vec<Marks>, able: &mut u64) {
+    if let Some((of_steps, of_all)) = table.marks(entry) {
+        moved.extend(of_steps.iter().map(|&bits| Marks(bits)));
+        *able |= of_all;
     }
 }
 

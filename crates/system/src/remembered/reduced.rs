@@ -200,7 +200,7 @@ impl Remembered {
             let Some((entry, mask)) = entry else { continue };
             let entry = entry.with_kind(one.kind);
             match one.is_chosen {
-                true => self.keep(entry, mask, packed, one.first as usize, store),
+                true => self.keep(entry, mask, packed, one.first as usize, (0, 0), store),
                 false => self.table.put_kind(entry),
             }
         }

@@ -79,6 +79,9 @@ pub(super) struct Table {
     long: Vec<u64>,
     /// The number of states at which more entries are thought of.
     pub(super) next_growth: usize,
+    /// Behind the changes lies what the marks of steps are made from: a word for each change, and one
+    /// for all.
+    pub(super) is_marked: bool,
 }
 
 /// 64 well-mixed bits: a folded product.
@@ -147,22 +150,41 @@ impl Table {
         &self.entries[place as usize]
     }
 
+    /// Words that are kept with so many changes.
     #[inline(always)]
-    pub(super) fn changes<'t>(&'t self, entry: &'t Entry) -> &'t [u64] {
-        let count = entry.len();
-        match count <= INLINE {
-            true => &entry.changes[..count],
-            false => &self.long[entry.changes[0] as usize..][..count],
+    fn words(&self, changes: usize) -> usize {
+        if self.is_marked { 2 * changes + 1 } else { changes }
+    }
+
+    #[inline(always)]
+    fn kept<'t>(&'t self, entry: &'t Entry) -> &'t [u64] {
+        let words = self.words(entry.len());
+        match words <= INLINE {
+            true => &entry.changes[..words],
+            false => &self.long[entry.changes[0] as usize..][..words],
         }
     }
 
-    /// Keeps an entry with its changes.
+    #[inline(always)]
+    pub(super) fn changes<'t>(&'t self, entry: &'t Entry) -> &'t [u64] {
+        &self.kept(entry)[..entry.len()]
+    }
+
+    /// What the marks of the changes are made from, and that of all of them; nothing if steps have no
+    /// marks.
+    #[inline(always)]
+    pub(super) fn marks<'t>(&'t self, entry: &'t Entry) -> Option<(&'t [u64], u64)> {
+        let (&able, moved) = self.kept(entry)[entry.len()..].split_last()?;
+        self.is_marked.then_some((moved, able))
+    }
+
+    /// Keeps an entry with its changes, and what the marks are made from behind them.
     pub(super) fn put(&mut self, mut entry: Entry, changes: impl Iterator<Item = u64>) {
-        let count = entry.len();
+        let count = self.words(entry.len());
         if count <= INLINE {
             entry.changes.iter_mut().zip(changes).for_each(|(place, change)| *place = change);
         } else {
-            if self.long.len() + count > LONG_PER_ENTRY * self.entries.len() {
+            if self.long.len() + count > self.words(LONG_PER_ENTRY) * self.entries.len() {
                 let entries = self.entries.len();
                 self.forget(entries);
             }
@@ -182,6 +204,11 @@ impl Table {
         let place = place(&self.entries, part, entry.key);
         self.used += usize::from(self.entries[place].part == 0);
         self.entries[place] = entry;
+    }
+
+    /// Nothing is kept, and no memory.
+    pub(super) fn discard(&mut self) {
+        (self.entries, self.long, self.used) = (Vec::new(), Vec::new(), 0);
     }
 
     /// So many free entries.

@@ -95,14 +95,21 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         let taken = self.remembered.take_in(id, parts, &mut self.store, &mut out.ids)?;
         let Some(taken) = taken.filter(|taken| taken.successors > 0) else { return Ok(None) };
         out.atomic_steps += taken.atomic_steps;
+        if self.mark_count > 0 {
+            out.marks.extend(self.remembered.marks(parts));
+            debug_assert_eq!(out.marks.len(), out.ends.last().unwrap_or(&0) + taken.successors);
+            // The parts of a state with more processes than there are marks for were computed just now.
+            if let Some(widen) = self.widen() {
+                return Err(widen);
+            }
+        }
         Ok(Some(taken.successors))
     }
 
     /// Whether steps of parts may stand for those of a state.
     #[inline]
     pub(super) fn may_go_by_parts(&mut self) -> bool {
-        let is_plain = self.hidden_words == 0 && self.mark_count == 0;
-        if !is_plain || self.remembered.is_given_up() {
+        if self.hidden_words > 0 || self.remembered.is_given_up() {
             return false;
         }
         // How many commands led to a successor is not remembered.
@@ -207,7 +214,8 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
     /// Expands one state, whose successors may be known already.
     pub(super) fn expand_cached(&mut self, id: SystemId, out: &mut Edges) -> Result<(), Stop> {
         if let Some(known) = self.edges.get(id) {
-            out.ids.extend(known);
+            out.ids.extend(known.ids());
+            out.marks.extend(known.marks());
             out.ends.push(out.ids.len());
             self.expanded += 1;
             self.budget -= 1;
@@ -219,7 +227,8 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         if told == (out.faults.len(), out.blocked.len()) {
             let reduced = self.reduced.as_ref().map_or(0, Reduced::bytes);
             let System { edges, valuations, remembered, store, limit, reserved, .. } = self;
-            let grows = edges.put(id, &out.ids[start..], |edges| match *limit {
+            let marks = out.marks.get(start..).unwrap_or(&[]);
+            let grows = edges.put(id, &out.ids[start..], marks, |edges| match *limit {
                 None => usize::MAX,
                 Some(limit) => {
                     let own = edges.bytes() + valuations.bytes() + remembered.bytes() + reduced;

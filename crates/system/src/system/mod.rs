@@ -150,7 +150,7 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
             begun: Vec::new(),
             valuations: Valuations::default(),
             edges: EdgeCache::new(0),
-            remembered: Remembered::new(Remember::Usually),
+            remembered: Remembered::new(Remember::Usually).with_marks(steps.mark_count() > 0),
             reduced: None,
             candidates: None,
             counts_commands: false,
@@ -173,10 +173,10 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
         self
     }
 
-    /// Keeps the successors of states that are expanded one at a time, within so many bytes. Steps
-    /// with marks say more than where they lead: nothing is kept of these.
+    /// Keeps the successors of states that are expanded one at a time, and the marks of the steps,
+    /// within so many bytes.
     pub fn with_edge_cache(mut self, bytes: usize) -> Self {
-        if self.mark_count == 0 && self.hidden_words == 0 {
+        if self.hidden_words == 0 {
             self.edges = EdgeCache::new(bytes);
         }
         self
@@ -211,7 +211,7 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
 
     /// Whether the steps of processes are remembered.
     pub fn remembering_steps(mut self, remember: Remember) -> Self {
-        self.remembered = Remembered::new(remember);
+        self.remembered = Remembered::new(remember).with_marks(self.mark_count > 0);
         self.limit_store();
         self
     }

@@ -49,7 +49,9 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         id: SystemId,
         out: &mut Edges,
     ) -> Result<(usize, Reach), Stop> {
-        if self.may_go_by_parts()
+        // Which steps are chosen does not say who else could have moved, as marks do.
+        if self.mark_count == 0
+            && self.may_go_by_parts()
             && let Some(parts) = self.steps.parts()
             && let Some(reduced) = &mut self.reduced
         {

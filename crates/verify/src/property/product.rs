@@ -7,7 +7,7 @@ use lariat_core::{
     Automaton, Emptiness, FlatArena, Graph, Lasso, Limit, Marks, Outcome, Props, Stats,
     SystemStore, Word, stop,
 };
-use lariat_model::interp::{Fairness, Fault, ModelSpace};
+use lariat_model::interp::{FairMarks, Fairness, Fault};
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::ModelSteps;
 use lariat_por::Looks;
@@ -206,9 +206,9 @@ impl ProductCheck<'_> {
             return Ok(self.task.config.engine.steps(self.model, width, &self.propositions, true));
         };
         enough_marks(fair.fairness, of_automaton, processes)?;
-        let space = ModelSpace::new(self.model, width, self.propositions.clone());
-        let space = space.with_divergences();
-        Ok(Box::new(space.with_fairness(fair.fairness, fair.to.clone(), processes)))
+        let marks = FairMarks::new(fair.fairness, fair.to.clone(), processes);
+        let engine = &self.task.config.engine;
+        Ok(engine.fair_steps(self.model, width, &self.propositions, marks))
     }
 
     /// A proviso of the papers, if one decides what is left out.

@@ -31,7 +31,8 @@ pub(crate) fn agree(data: &[u8]) -> Option<usize> {
     if is_large {
         return None;
     }
-    if let Err(error) = super::compare(&model, &[], STATES, 0) {
+    if let Err(error) = super::compare(&model, &[], STATES, 0, super::Fair::by(u64::from(data[1])))
+    {
         panic!("{error}\n{text}");
     }
     outside(&model, changes).unwrap_or_else(|error| panic!("{error}\n{text}"))

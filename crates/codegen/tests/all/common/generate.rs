@@ -16,6 +16,11 @@ pub(crate) struct Generator {
     random: Rng,
     text: String,
     indent: usize,
+    /// Something keeps processes from moving, or watches them.
+    has_hidden: bool,
+    has_provided: bool,
+    has_priorities: bool,
+    sets_priorities: bool,
     /// Statements left to write.
     budget: u32,
     loops: u32,
@@ -23,8 +28,19 @@ pub(crate) struct Generator {
 
 /// The text of a model.
 pub(crate) fn model(seed: u64) -> String {
-    let random = Rng::with_seed(seed);
-    let generator = Generator { random, text: String::new(), indent: 0, budget: 0, loops: 0 };
+    let mut random = Rng::with_seed(seed);
+    let mut is_special = |percent: u32| random.u32(..100) < percent;
+    let generator = Generator {
+        has_hidden: is_special(20),
+        has_provided: is_special(20),
+        has_priorities: is_special(20),
+        sets_priorities: is_special(40),
+        random,
+        text: String::new(),
+        indent: 0,
+        budget: 0,
+        loops: 0,
+    };
     generator.model()
 }
 
@@ -60,9 +76,22 @@ impl Generator {
         self.line(&format!("chan qs[2] = [{capacity}] of {{ byte }};"));
         self.line("chan rv = [0] of { byte, bool };");
         self.line("chan moving;");
+        if self.has_hidden {
+            self.line("hidden byte h; hidden int hs[2];");
+        }
+        if self.chance(10) {
+            let trace = self.pick(&[
+                "notrace { q!1,_; q?1,_; rv!1,_ }",
+                "notrace { do :: q?_,_ :: q!1,_; break od; rv?_,_ }",
+                "trace { do :: q!0,_ :: q!1,_ :: q!2,_ :: q!3,_; if :: q!1,_ :: q!0,_ fi od }",
+                "trace { do :: qs[0]?eval(x) :: qs[0]?1 -> goto after od; after: do :: qs[0]?_ od }",
+            ]);
+            self.line(trace);
+        }
         for name in ["A", "B"] {
             let count = 1 + self.random.u32(..2);
-            self.line(&format!("active [{count}] proctype {name}() {{"));
+            let (priority, provided) = (self.priority(), self.provided());
+            self.line(&format!("active [{count}] proctype {name}(){priority}{provided} {{"));
             self.body();
             if name == "A" {
                 self.line("here: skip");
@@ -71,7 +100,8 @@ impl Generator {
             }
             self.line("}");
         }
-        self.line("proctype C(byte p; chan c) {");
+        let provided = self.provided();
+        self.line(&format!("proctype C(byte p; chan c){provided} {{"));
         if self.chance(30) {
             self.line("chan own = [1] of { byte, short };");
         }
@@ -82,16 +112,33 @@ impl Generator {
         self.line("init {");
         self.line("byte l, k; bool g[2];");
         self.line("moving = q;");
+        let (one, other) = (self.priority(), self.priority());
         if self.chance(50) {
-            self.line("atomic { run C(1, q); run C(2, rv) };");
+            self.line(&format!("atomic {{ run C(1, q){one}; run C(2, rv){other} }};"));
         } else {
-            self.line("run C(x, q);");
+            self.line(&format!("run C(x, q){one};"));
         }
         self.budget = 4;
         self.statements(Inside::Process);
         self.line("skip");
         self.line("}");
         self.text
+    }
+
+    fn priority(&mut self) -> String {
+        match self.has_priorities && self.chance(70) {
+            true => format!(" priority {}", 1 + self.random.u32(..3)),
+            false => String::new(),
+        }
+    }
+
+    fn provided(&mut self) -> String {
+        if !self.has_provided || self.chance(40) {
+            return String::new();
+        }
+        let mostly_true = ["x < 3", "!b", "y != 2", "len(q) < 2", "arr[x & 1] < 3", "6 / y > 1"];
+        let clause = self.pick(&mostly_true);
+        format!(" provided ({clause})")
     }
 
     fn body(&mut self) {
@@ -156,6 +203,16 @@ impl Generator {
                 self.indent -= 1;
                 self.line("};");
             }
+            19 if self.has_priorities && self.sets_priorities => {
+                let statement = self.pick(&[
+                    "set_priority(_pid, 1 + (x & 3));",
+                    "set_priority(0, 2);",
+                    "set_priority(y, x);",
+                    "k = get_priority(l);",
+                    "_priority = 2;",
+                ]);
+                self.line(statement);
+            }
             19 => self.line("printf(\"%d %d\\n\", x, k);"),
             _ => self.line("skip;"),
         }
@@ -209,13 +266,20 @@ impl Generator {
     }
 
     fn assign(&mut self) -> String {
+        if self.has_hidden && self.chance(25) {
+            let target = self.pick(&["h", "hs[1]", "hs[l & 1]"]);
+            return format!("{target} = ({}) & 3", self.expression(2));
+        }
         let target = self.pick(&[
             "x", "x", "y", "z", "b", "f", "i", "s", "w", "l", "k", "g[1]", "arr[1]", "arr[l]",
             "arr[x]", "t.u", "t.v[1]", "t.v[f]", "m", "_",
         ]);
+        // An atomic sequence that counts through all values of an `int` takes too long.
+        let is_endless = self.loops > 0 && ["i", "s", "k", "t.v[1]", "t.v[f]"].contains(&target);
+        let counts = !is_endless && !["m", "_", "b"].contains(&target);
         match self.random.u32(..6) {
-            0 if target != "m" && target != "_" && target != "b" => format!("{target}++"),
-            1 if target != "m" && target != "_" && target != "b" => format!("{target}--"),
+            0 if counts => format!("{target}++"),
+            1 if counts => format!("{target}--"),
             // Keep values small, so that models stay small.
             2 | 3 => format!("{target} = {}", self.random.u32(..4)),
             _ => format!("{target} = ({}) & 3", self.expression(2)),
@@ -269,6 +333,12 @@ impl Generator {
     }
 
     fn expression(&mut self, depth: u32) -> String {
+        if self.has_hidden && self.chance(15) {
+            return self.pick(&["h", "hs[0]", "hs[x & 1]"]).into();
+        }
+        if self.has_priorities && self.chance(5) {
+            return self.pick(&["get_priority(1)", "_priority", "get_priority(x)"]).into();
+        }
         if depth == 0 || self.chance(30) {
             return self
                 .pick(&[

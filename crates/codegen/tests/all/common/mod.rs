@@ -8,8 +8,8 @@ mod parts;
 use std::collections::{HashSet, VecDeque};
 
 use lariat_codegen::{Counts, NativeSpace, Unsupported};
-use lariat_core::{Batch, Cursor, Flat, StateSpace, Successors, Word};
-use lariat_model::interp::ModelSpace;
+use lariat_core::{Batch, Cursor, Flat, Marks, StateSpace, Successors, Word};
+use lariat_model::interp::{FairMarks, Fairness, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::ModelSteps;
 
@@ -32,26 +32,60 @@ pub(crate) fn compare(
     propositions: &[ExprId],
     limit: usize,
     warm_up: u64,
+    fair: Option<Fair>,
 ) -> Result<Seen, String> {
-    let mut width = ModelSpace::minimal_width(model);
+    let (mut width, mut processes) = (ModelSpace::minimal_width(model), 16);
     loop {
-        match compare_with(model, propositions, limit, warm_up, width)? {
+        let fair = fair.filter(|fair| fair.fairness.mark_count(processes) <= Marks::MAX);
+        let marks = fair.map(|fair| fair.marks(model, processes));
+        match compare_with(model, propositions, limit, warm_up, width, marks)? {
             Ok(seen) => return Ok(seen),
-            Err(wanted) => width = wanted,
+            Err(wanted) => {
+                (width, processes) = (
+                    wanted.0.max(width),
+                    wanted.1.map_or(processes, |wanted| wanted.max(2 * processes)),
+                )
+            }
         }
     }
 }
 
-/// The inner error is the width that is wanted.
+/// Fairness that is asked for: to all, or to processes of the first type only.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Fair {
+    pub(crate) fairness: Fairness,
+    to_all: bool,
+}
+
+impl Fair {
+    /// Each kind in turn, and none.
+    pub(crate) fn by(number: u64) -> Option<Fair> {
+        let kinds = [Fairness::Weak, Fairness::Strong, Fairness::Spin];
+        let fairness = *kinds.get(number as usize % 4)?;
+        Some(Fair { fairness, to_all: !(number / 4).is_multiple_of(2) })
+    }
+
+    pub(crate) fn marks(self, model: &Model, processes: u32) -> FairMarks {
+        let first = model.initial_processes.first().map(|process| vec![process.proctype]);
+        FairMarks::new(self.fairness, first.filter(|_| !self.to_all), processes)
+    }
+}
+
+/// The inner error is the width that is wanted, and for how many processes there must be marks.
 fn compare_with(
     model: &Model,
     propositions: &[ExprId],
     limit: usize,
     warm_up: u64,
     width: usize,
-) -> Result<Result<Seen, usize>, String> {
+    marks: Option<FairMarks>,
+) -> Result<Result<Seen, (usize, Option<u32>)>, String> {
     let mut oracle = ModelSpace::new(model, width, propositions.to_vec());
     let mut native = NativeSpace::new(model, width, propositions.to_vec());
+    if let Some(marks) = marks {
+        oracle = oracle.with_fairness(marks.clone());
+        native = native.with_fairness(marks);
+    }
     let (mut seen, mut before) = (Seen::default(), Counts::default());
     let mut known: HashSet<Vec<Word>> = HashSet::new();
     let mut queue: VecDeque<Vec<Word>> = VecDeque::new();
@@ -77,7 +111,7 @@ fn compare_with(
         oracle.expand(&row, &mut Cursor(0), &mut right);
         native.expand(&row, &mut Cursor(0), &mut left);
         if oracle.stopped().is_some() {
-            return Ok(Err(oracle.wanted_width()));
+            return Ok(Err((oracle.wanted_width(), oracle.wanted_processes())));
         }
         differ(&left, &right).map_err(|error| format!("state {row:x?}: {error}"))?;
         let (one, other) = (native.report(), oracle.report());
@@ -124,6 +158,10 @@ fn differ(left: &Flat, right: &Flat) -> Result<(), String> {
         if left.row(at) != right.row(at) {
             let (left, right) = (left.row(at), right.row(at));
             return Err(format!("successor {at} is {left:x?}, should be {right:x?}"));
+        }
+        if left.marks(at) != right.marks(at) {
+            let (left, right) = (left.marks(at), right.marks(at));
+            return Err(format!("step {at} has marks {left:?}, should have {right:?}"));
         }
     }
     Ok(())

@@ -4,16 +4,20 @@
 use std::collections::HashMap;
 
 use lariat_codegen::NativeSpace;
-use lariat_core::{Batch, Flat, PartSteps, Props, Successors, Word};
+use lariat_core::{Batch, Flat, Marks, PartSteps, Props, Successors, Word};
 
 /// What changes by a step: words and their new values.
 type Change = Vec<(usize, Word)>;
+
+/// Steps of a part: those inside atomic sequences, who could take part in one, who does in each, and
+/// what each changes.
+type Known = (u32, u64, Vec<Marks>, Vec<Change>);
 
 #[derive(Default)]
 pub(crate) struct Oracle {
     version: u64,
     /// By part and the touched words with their values.
-    known: HashMap<(usize, Change), (u32, Vec<Change>)>,
+    known: HashMap<(usize, Change), Known>,
     /// By the words that propositions look at, with their values: the truth.
     truths: HashMap<Change, Props>,
     pub(crate) foretold: u64,
@@ -82,9 +86,18 @@ impl Oracle {
         if !same && rows.len() > 0 {
             return Err(format!("{} steps by parts, {} in all", rows.len(), successors.len()));
         }
+        let able = found.iter().fold(0, |able, steps: &PartSteps| able | steps.able);
+        for at in 0..rows.len() {
+            let (marks, wanted) = (parts.marks(rows.marks(at), able), successors.marks(at));
+            if marks != wanted {
+                return Err(format!("step {at} by parts has marks {marks:?}, not {wanted:?}"));
+            }
+        }
         let mut first = 0;
         for (part, steps) in found.into_iter().enumerate() {
-            let PartSteps { successors, atomic_steps, may_keep } = steps;
+            let PartSteps { successors, atomic_steps, able, may_keep } = steps;
+            let moved: Vec<Marks> =
+                (first..first + successors as usize).map(|at| rows.marks(at)).collect();
             let rows = (first..first + successors as usize).map(|at| rows.row(at));
             first += successors as usize;
             let selector = row[parts.selector(part)];
@@ -109,7 +122,7 @@ impl Oracle {
                 let change = (0..row.len()).filter(|&word| is_touched(word));
                 changes.push(change.map(|word| (word, next[word])).collect());
             }
-            let now = (atomic_steps, changes);
+            let now = (atomic_steps, able, moved, changes);
             match self.known.get(&(part, key.clone())) {
                 Some(before) if *before != now => {
                     return Err(format!(

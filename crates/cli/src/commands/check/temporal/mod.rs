@@ -75,7 +75,7 @@ pub(super) struct TemporalArgs {
     /// Temporal properties: how much memory to use for a cache of successors. The default is 256M,
     /// but at most an eighth of --max-memory, for checks that visit states twice, and none for
     /// others
-    #[arg(long, value_name = "SIZE", value_parser = size, conflicts_with = "fair")]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
     edge_cache: Option<usize>,
     /// Temporal properties: how partial-order reduction makes sure that no step is put off for
     /// ever, by a rule of the papers. Each of them may miss a counterexample, so without one the
