@@ -67,8 +67,7 @@ pub static SWITCHES: &[Switch] = &[
             set(1, &["--native-after", "1", "--special-after", "1"]),
             set(1, &["--native-after", "15", "--special-after", "20"]),
         ],
-        // Fair steps are always interpreted.
-        fits: |_, scope| !matches!(scope, WeakFair | StrongFair),
+        fits: always,
     },
     Switch {
         name: "system-store",
@@ -180,7 +179,7 @@ pub static SWITCHES: &[Switch] = &[
     },
     Switch {
         name: "edge-cache",
-        scopes: &[Temporal],
+        scopes: OF_PRODUCTS,
         settings: &[
             set(1, &["--edge-cache", "0"]),
             set(2, &[]),

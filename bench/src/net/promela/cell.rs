@@ -32,6 +32,7 @@ named! {
         Init = "init",
         Inline = "inline",
         Unless = "unless",
+        Trace = "trace",
     }
 }
 
@@ -141,7 +142,7 @@ impl Cell {
     /// Whether a model with this pair is of little use for others: with priorities, or who moved
     /// last in the state, hardly any shortcut is taken, and Spin refuses most.
     pub fn dampens(self) -> bool {
-        let dull = [Feature::Priority, Feature::Provided, Feature::Last];
+        let dull = [Feature::Priority, Feature::Provided, Feature::Last, Feature::Trace];
         match self {
             Cell::Place { kind, .. } => kind == Kind::SetPriority,
             Cell::Next { kind, next, .. } => [kind, next].contains(&Kind::SetPriority),

@@ -102,6 +102,10 @@ pub struct Draft {
     pub has_progress: bool,
     pub has_accept: bool,
     pub uses_priority: bool,
+    /// Most processes have a `provided` clause.
+    pub uses_provided: bool,
+    /// There is an event trace, if there is a channel for it.
+    pub is_watched: bool,
     /// The first process receives late, the second sends early.
     pub meets_late: bool,
     /// Instead, the first asks whether the second has answered it.
@@ -142,6 +146,8 @@ impl Draft {
             has_progress: false,
             has_accept: false,
             uses_priority: false,
+            uses_provided: false,
+            is_watched: false,
             meets_late: false,
             decides_late: false,
             fails: false,

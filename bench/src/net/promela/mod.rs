@@ -7,6 +7,7 @@
 //! - [`draft`], [`block`], [`statement`], [`communication`], [`process`]: the text
 //! - [`fail`]: statements that fail in some states
 //! - [`tempt`]: pieces in which a shortcut may go too far
+//! - [`watch`]: event traces
 //! - [`question`], [`claim`]: what is asked
 
 pub mod cell;
@@ -24,6 +25,7 @@ pub mod question;
 pub mod skeleton;
 pub mod statement;
 pub mod tempt;
+pub mod watch;
 pub mod world;
 
 pub use cell::TABLES;
@@ -32,6 +34,7 @@ use cell::{Cell, Feature};
 use draft::{Draft, Flavour};
 use process::PromelaPlan;
 use skeleton::Skeleton;
+use world::Global;
 
 use super::case::{Case, Language};
 use super::coverage::Coverage;
@@ -75,7 +78,14 @@ fn attempt(seed: u64, wanted: Vec<u32>, rng: &mut Rng) -> Attempt {
     };
     let mut plan = PromelaPlan { skeletons: vec![Vec::new(); many], features: Vec::new() };
     let mut draft = Draft::new(Rng::new(rng.draw()), flavour);
-    draft.uses_priority = rng.chance(3);
+    // What native code does in another way comes together, too.
+    let is_special = rng.chance(15);
+    draft.uses_priority = rng.chance(if is_special { 30 } else { 2 });
+    draft.uses_provided = is_special && rng.chance(40);
+    draft.is_watched = rng.chance(if is_special { 30 } else { 1 });
+    if is_special && rng.chance(40) {
+        draft.world.need(Global::Hidden);
+    }
     draft.fails = rng.chance(FAILING);
     draft.meets_late = many > 1 && rng.chance(16);
     draft.misnames = many > 1 && rng.chance(10);
@@ -114,6 +124,7 @@ fn want(cell: Cell, rng: &mut Rng, draft: &mut Draft, plan: &mut PromelaPlan) {
         Cell::Features(one, other) => {
             for feature in [one, other] {
                 draft.uses_priority |= feature == Feature::Priority;
+                draft.is_watched |= feature == Feature::Trace;
                 draft.world.lossy |= feature == Feature::Lossy;
                 plan.features.push(feature);
                 draft.wished.insert(feature);

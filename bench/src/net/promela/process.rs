@@ -7,6 +7,7 @@ use super::cell::{Cell, Feature};
 use super::draft::{Draft, Flavour, Process, Site};
 use super::kind::{Access, Hold, Kind, Position, Where};
 use super::skeleton::{Item, Skeleton};
+use super::world::Global;
 use crate::net::spin_rules::MAY_FAIL;
 use crate::net::tree::Tree;
 
@@ -45,6 +46,7 @@ impl Draft {
         {
             pieces.push(Tree::leaf("declaration", format!("byte g{number};")));
         }
+        pieces.extend(self.trace());
         pieces.append(&mut self.inlines);
         pieces.append(&mut processes);
         Tree::block("model", "", pieces, "")
@@ -150,10 +152,17 @@ impl Draft {
         } else {
             self.feature(Feature::Dying);
         }
-        let provided = if features.contains(&Feature::Provided) || self.rng.chance(4) {
+        let wants_provided = features.contains(&Feature::Provided);
+        let chance = if self.uses_provided { 60 } else { 3 };
+        let provided = if wants_provided || self.rng.chance(chance) {
             self.feature(Feature::Provided);
             let value = self.value();
-            format!(" provided (a != {value} || b == {value})")
+            let clause = match self.rng.below(3) {
+                0 => format!("a != {value} || _pid == b"),
+                1 if self.world.has(Global::Hidden) => format!("a != {value} || h == {value}"),
+                _ => format!("a != {value} || b == {value}"),
+            };
+            format!(" provided ({clause})")
         } else {
             String::new()
         };
@@ -388,6 +397,7 @@ fn item_of(feature: Feature) -> Option<Item> {
         Feature::LocalChannel => return Some(Item::Kind(Kind::Send, Some(Access::Local))),
         Feature::ChannelArray => return Some(Item::Kind(Kind::Send, Some(Access::Array))),
         Feature::PassedChannel => Kind::ReceiveChannel,
+        Feature::Trace => return Some(Item::Kind(Kind::Send, Some(Access::Global))),
         Feature::Inline => Kind::Inline,
         Feature::Unless => Kind::Unless,
         Feature::Instances

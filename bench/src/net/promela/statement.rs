@@ -28,7 +28,10 @@ impl Draft {
             Kind::AssignMtype => self.assign_mtype(process),
             Kind::AssignHidden => {
                 self.world.need(Global::Hidden);
-                format!("h = {}", self.value())
+                match self.rng.below(3) {
+                    0 => format!("h = (h + 1) % {}", self.world.values),
+                    _ => format!("h = {}", self.reading(process)),
+                }
             }
             Kind::Overflow => self.overflow(process),
             Kind::Modulo => self.modulo(process),
@@ -129,6 +132,7 @@ impl Draft {
             0 => self.local(process).to_owned(),
             1 if self.world.has(Global::Array) => "t[1]".to_owned(),
             2 if self.world.has(Global::Record) => "r.x".to_owned(),
+            3 if self.world.has(Global::Hidden) => "h".to_owned(),
             3..=5 => self.value().to_string(),
             _ => self.rng.pick(&["a", "b"]).to_owned(),
         }
