@@ -92,10 +92,15 @@ impl Config {
         let by_order = scope == Scope::Temporal || merges || reduces;
         // Without numbers nothing is left out once that does not pay.
         let by_numbers = scope != Scope::Count && reduces;
+        // A cache forgets everything when states are packed in another way, and enters some again.
+        let by_store = self.args_of("store").first() == Some(&"--cache");
         let settings = self.settings(scope);
         settings
             .filter(|&(at, _)| by_numbers || SWITCHES[at].name != "numbers")
-            .filter(|&(at, _)| !SAME_STATES.contains(&SWITCHES[at].name))
+            .filter(|&(at, _)| {
+                let name = SWITCHES[at].name;
+                !SAME_STATES.contains(&name) || by_store && name == "system-store"
+            })
             // Breadth first, errors are looked for without merging.
             .filter(|&(at, _)| by_order || SWITCHES[at].name != "order")
             .flat_map(|(_, setting)| setting.args)
