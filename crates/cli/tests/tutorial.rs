@@ -15,7 +15,7 @@ fn readme() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let readme = std::fs::read_to_string(project.join("README.md")).expect("README.md");
     let first = readme.split("```sh\n").nth(1).and_then(|rest| rest.lines().next());
-    let command = first.expect("a command").strip_prefix("cargo run --release -- ");
+    let command = first.expect("a command").strip_prefix("cargo run -- ");
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_lariat"))
         .current_dir(project)
         .args(command.expect("it runs lariat").split_whitespace())
@@ -36,7 +36,7 @@ fn readme() {
 fn picture() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let readme = std::fs::read_to_string(project.join("README.md")).expect("README.md");
-    let command = readme.split("<!-- cargo run --release -- ").nth(1).expect("the command");
+    let command = readme.split("<!-- cargo run -- ").nth(1).expect("the command");
     let command = command.split(" --svg docs/lasso.svg -->").next().expect("its end");
     let drawn = std::env::temp_dir().join(format!("lariat-lasso-{}.svg", std::process::id()));
     let output = std::process::Command::new(env!("CARGO_BIN_EXE_lariat"))
