@@ -1,9 +1,9 @@
 //! What is said while a search runs: a line on the terminal, lines of JSON, or all of it at once when
-//! somebody sends SIGUSR1.
+//! somebody presses Ctrl-\ (as for `ping`) or sends SIGUSR1.
 //!
-//! There is no key for that: a key needs the terminal in another mode, which a search that is killed
-//! would leave so. Nor is there an estimate: nobody knows how many states there are before they
-//! are found.
+//! Another key would need the terminal in another mode, which a search that is killed would leave so;
+//! and whoever types the next command while a search runs would lose it. How long a search will still
+//! take is said where it can be known: see [`lariat_core::headway`].
 
 use std::io::{IsTerminal, stderr};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lariat_core::memory;
-use lariat_report::numbers::{bytes, grouped};
+use lariat_core::{Headway, memory};
+use lariat_report::numbers::{bytes, counted, grouped};
 use lariat_search::safety::Progress;
 use lariat_verify::Observer;
 use lariat_verify::observer::Expansions;
@@ -24,8 +24,8 @@ use crate::watchdog;
 #[derive(clap::Args, Clone, Debug)]
 #[group(id = "progress_options")]
 pub(crate) struct ProgressArgs {
-    /// Report the progress of searches that take longer than a second, on standard error. SIGUSR1
-    /// has it reported at once
+    /// Report the progress of searches that take longer than a second, on standard error. Ctrl-\ or
+    /// SIGUSR1 has it reported at once
     #[arg(long, value_enum, default_value = "auto", value_name = "HOW")]
     progress: Wanted,
 }
@@ -119,6 +119,7 @@ struct Search {
     expansions: AtomicU64,
     depth: AtomicU64,
     memory: AtomicU64,
+    headway: Mutex<(Instant, Headway)>,
     /// Of work that is no search.
     words: Mutex<String>,
 }
@@ -144,12 +145,29 @@ impl Search {
         parts.extend(known(&self.expansions).map(|count| format!("{} expanded", grouped(count))));
         parts.extend(known(&self.states).map(|count| format!("{} states", grouped(count))));
         parts.extend(self.rate().map(|rate| format!("{} states/s", grouped(rate))));
-        parts.extend(known(&self.depth).map(|depth| format!("depth {}", grouped(depth))));
+        let headway = self.headway();
+        parts.extend(match (headway.level, headway.frontier) {
+            (Some(level), Some(states)) => {
+                Some(format!("level {} with {}", grouped(level), counted(states, "state")))
+            }
+            _ => known(&self.depth).map(|depth| format!("depth {}", grouped(depth))),
+        });
         parts.extend(known(&self.memory).map(|taken| bytes(taken as usize)));
+        parts.extend(headway.about.map(|left| format!("about {} left", time(left))));
+        parts.extend(headway.at_most.map(|left| format!("at most {} left", time(left))));
         format!("{}: {}", self.what, parts.join(", "))
     }
 
+    /// What is left is less by now than it was when it was said.
+    fn headway(&self) -> Headway {
+        let (said, headway) = *locked(&self.headway);
+        let left = |then: Option<Duration>| then.map(|then| then.saturating_sub(said.elapsed()));
+        Headway { about: left(headway.about), at_most: left(headway.at_most), ..headway }
+    }
+
     fn json(&self) -> Value {
+        let headway = self.headway();
+        let seconds = |left: Option<Duration>| left.map(|left| left.as_secs_f64());
         json!({ "progress": {
             "what": self.what,
             "seconds": self.started.elapsed().as_secs_f64(),
@@ -157,9 +175,22 @@ impl Search {
             "expansions": known(&self.expansions),
             "rate": self.rate(),
             "depth": known(&self.depth),
+            "level": headway.level,
+            "frontier": headway.frontier,
             "memory": known(&self.memory),
             "resident": memory::resident(),
+            "about": seconds(headway.about),
+            "at_most": seconds(headway.at_most),
         } })
+    }
+}
+
+/// As a person says it.
+fn time(left: Duration) -> String {
+    match left.as_secs() {
+        seconds @ 0..120 => format!("{} s", seconds.max(1)),
+        seconds @ 120..7200 => format!("{} min", seconds / 60),
+        seconds => format!("{} h", seconds / 3600),
     }
 }
 
@@ -181,6 +212,7 @@ impl Watch {
             expansions: unknown(),
             depth: unknown(),
             memory: unknown(),
+            headway: Mutex::new((now, Headway::default())),
             words: Mutex::default(),
         });
         let mut running = locked(&RUNNING);
@@ -221,10 +253,11 @@ impl Watch {
 
 impl Observer for Watch {
     fn explored(&self, progress: Progress) {
-        let Progress { states, depth, memory, .. } = progress;
+        let Progress { states, depth, memory, headway } = progress;
         self.search.states.store(states, Ordering::Relaxed);
         self.search.depth.store(depth, Ordering::Relaxed);
         self.search.memory.store(memory as u64, Ordering::Relaxed);
+        *locked(&self.search.headway) = (Instant::now(), headway);
         self.show();
     }
 
@@ -232,6 +265,9 @@ impl Observer for Watch {
         self.search.expansions.store(so_far.expanded, Ordering::Relaxed);
         self.search.states.store(so_far.system_states.unwrap_or(UNKNOWN), Ordering::Relaxed);
         self.search.memory.store(so_far.memory, Ordering::Relaxed);
+        let depth = so_far.headway.depth.or(so_far.headway.level);
+        self.search.depth.store(depth.unwrap_or(UNKNOWN), Ordering::Relaxed);
+        *locked(&self.search.headway) = (Instant::now(), so_far.headway);
         self.show();
     }
 

@@ -1,5 +1,5 @@
 //! Ctrl-C, SIGTERM and a hangup end a search with a report; a second one ends the program. SIGUSR1
-//! has the progress reported.
+//! and Ctrl-\ (SIGQUIT) have the progress reported.
 
 use lariat_core::stop;
 
@@ -10,13 +10,15 @@ use crate::progress;
 #[cfg(unix)]
 pub(crate) fn catch() {
     use nix::sys::signal::{SigSet, Signal};
-    let caught: SigSet = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGUSR1]
+    let reports = [Signal::SIGUSR1, Signal::SIGQUIT];
+    let caught: SigSet = [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP]
         .into_iter()
+        .chain(reports)
         .filter(|&signal| !is_ignored(signal as u32))
         .collect();
     let wait = move || {
         while let Ok(signal) = caught.wait() {
-            if signal == Signal::SIGUSR1 {
+            if reports.contains(&signal) {
                 progress::report();
                 continue;
             }

@@ -14,6 +14,7 @@
 #![warn(missing_docs)]
 
 pub mod graph;
+pub mod headway;
 pub mod lasso;
 pub mod limit;
 pub mod marks;
@@ -31,6 +32,7 @@ pub mod system;
 pub use graph::{
     Automaton, Cursor, DONE, Edge, Graph, Guard, Props, RowOf, StateSpace, Successors,
 };
+pub use headway::Headway;
 pub use lasso::{Acceptance, Lasso, LassoError, Run};
 pub use limit::Limit;
 pub use marks::Marks;

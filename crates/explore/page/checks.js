@@ -72,7 +72,7 @@ function card(check) {
     : h('span', { class: `chip ${answer ? tone(answer.verdict) : 'warn'}` }, answer?.verdict ?? check.state);
   return h('article', { class: 'check', 'aria-label': title(question) },
     h('div', { class: 'row-of' }, h('span', { class: 'what grow' }, title(question)), verdict),
-    running ? bar(progress) : null,
+    running ? h('progress', { 'aria-label': 'Progress' }) : null,
     answer ? h('p', null, answer.sentence) : null,
     figures(answer?.statistics ?? progress),
     [...(answer?.warnings ?? []), ...(running ? progress?.remarks ?? [] : [])].map((text) => h('p', { class: 'dim' }, text)),
@@ -82,19 +82,17 @@ function card(check) {
       running ? null : button('Forget', () => forget(check), { class: 'quiet', 'aria-label': `Forget ${title(question)}` })));
 }
 
-/** Only a search whose end is known has a bar that fills. */
-function bar(progress) {
-  const most = progress?.at_most?.states;
-  return h('progress', { 'aria-label': 'Progress', max: most, value: most ? progress.states : undefined });
-}
-
 function figures(of) {
   if (!of) return null;
   const number = (value) => Math.round(value).toLocaleString('en');
+  // Mostly nobody knows how long it will take; then nothing is said but when it gives up.
+  const left = (seconds) => (seconds < 120 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.round(seconds / 60)} min`);
+  const isByLevel = of.level !== undefined && of.level !== null;
   const rows = [
-    ['states', of.states !== undefined && number(of.states) + (of.at_most ? ` of at most ${number(of.at_most.states)}` : '')],
-    ['per second', of.rate ? number(of.rate) : false], ['depth', of.depth ? number(of.depth) : false],
+    ['states', of.states !== undefined && number(of.states)], ['per second', of.rate ? number(of.rate) : false],
+    ['level', isByLevel && `${number(of.level)}, with ${number(of.frontier)} states`], ['depth', of.depth && !isByLevel ? number(of.depth) : false],
     ['memory', of.memory ? `${(of.memory / 2 ** 20).toFixed(1)} MiB` : false], ['time', of.seconds !== undefined && `${of.seconds.toFixed(2)} s`],
+    ['left', typeof of.about === 'number' && `about ${left(of.about)}`], ['gives up', typeof of.at_most === 'number' && `in ${left(of.at_most)}`],
   ];
   return h('dl', null, rows.filter(([, value]) => value).map(([name, value]) => [h('dt', null, name), h('dd', null, value)]));
 }

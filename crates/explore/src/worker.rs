@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
+use lariat_core::Headway;
 use lariat_model::interp::Move;
 use lariat_model::ir::CommandId;
 use lariat_report::coverage::{Executed, missed};
@@ -103,13 +104,13 @@ impl Lines {
 
 impl Observer for Lines {
     fn explored(&self, progress: Progress) {
-        let Progress { states, depth, memory, .. } = progress;
-        self.now_and_then(|| json!({ "states": states, "depth": depth, "memory": memory }));
+        let Progress { states, depth, memory, headway } = progress;
+        self.now_and_then(|| so_far(states, Some(depth), memory as u64, &headway));
     }
 
-    fn expanded(&self, so_far: Expansions) {
-        let Expansions { expanded, memory, .. } = so_far;
-        self.now_and_then(|| json!({ "states": expanded, "memory": memory }));
+    fn expanded(&self, expansions: Expansions) {
+        let Expansions { expanded, memory, headway, .. } = expansions;
+        self.now_and_then(|| so_far(expanded, headway.depth, memory, &headway));
     }
 
     fn remark(&self, text: &str) {
@@ -119,6 +120,16 @@ impl Observer for Lines {
     fn found(&self) {
         self.put(&json!({ "phase": "judging" }));
     }
+}
+
+/// How far a search is. What is left is in seconds.
+pub(crate) fn so_far(states: u64, depth: Option<u64>, memory: u64, headway: &Headway) -> Value {
+    let seconds = |left: Option<Duration>| left.map(|left| left.as_secs_f64());
+    json!({
+        "states": states, "depth": depth, "memory": memory, "level": headway.level,
+        "frontier": headway.frontier, "about": seconds(headway.about),
+        "at_most": seconds(headway.at_most),
+    })
 }
 
 fn question(asked: &subject::Question) -> Result<Question, Error> {

@@ -13,7 +13,7 @@
 //! }
 //! ```
 
-use lariat_core::SystemId;
+use lariat_core::{SystemId, headway};
 use lariat_system::{Edges, Stop, SystemGraph};
 use std::ops::Range;
 
@@ -39,6 +39,7 @@ pub struct BreadthFirst {
 impl BreadthFirst {
     /// Before the first level.
     pub fn new() -> Self {
+        headway::begin();
         Self::default()
     }
 
@@ -53,7 +54,10 @@ impl BreadthFirst {
     pub fn begin_level(&mut self, nodes: usize) -> bool {
         debug_assert!(!self.is_in_level());
         self.level_end = nodes;
-        self.levels += u64::from(self.is_in_level());
+        if self.is_in_level() {
+            headway::note_level(self.levels, (nodes - self.next) as u64);
+            self.levels += 1;
+        }
         self.is_in_level()
     }
 

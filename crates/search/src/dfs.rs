@@ -3,7 +3,7 @@
 //! [`Dfs::step`] turns the search inside out: it yields the two places where the
 //! pseudo-code of a paper has work to do, an edge and a retreat.
 
-use lariat_core::{Batch, Cursor, DONE, Full, Graph, Intern, Limit, Marks, Pending};
+use lariat_core::{Batch, Cursor, DONE, Full, Graph, Intern, Limit, Marks, Pending, headway};
 
 /// What is asked of a search, whatever its algorithm.
 #[derive(Clone, Copy, Debug)]
@@ -198,11 +198,12 @@ impl<I: Copy, B: Batch, P: Copy> Dfs<I, B, P> {
             self.cut = Some(Limit::Memory);
             return false;
         }
-        if self.expansions.is_multiple_of(RESERVE_EVERY)
-            && let Err(limit) = graph.reserve(self.bytes() as usize + store.bytes())
-        {
-            self.cut = Some(limit);
-            return false;
+        if self.expansions.is_multiple_of(RESERVE_EVERY) {
+            headway::note_depth(self.frames.len() as u64);
+            if let Err(limit) = graph.reserve(self.bytes() as usize + store.bytes()) {
+                self.cut = Some(limit);
+                return false;
+            }
         }
         store.intern_all(&self.batch, &mut self.pending);
         true

@@ -10,7 +10,7 @@
 //! looked at for ways out, and there are few of these.
 
 use fixedbitset::FixedBitSet;
-use lariat_core::{SystemId, makes_mistake};
+use lariat_core::{SystemId, headway, makes_mistake};
 use lariat_system::{Edges, LeftOut, Stop, SystemGraph};
 
 /// What must not be left out for ever.
@@ -109,6 +109,7 @@ impl<'g, G: SystemGraph> Walk<'g, G> {
         // Two bits and, for components, a number.
         let own = own + states / 4 + states * size_of::<u32>();
         graph.reserve(own)?;
+        headway::begin();
         Ok(Walk {
             own,
             known,

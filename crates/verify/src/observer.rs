@@ -1,5 +1,6 @@
 //! Who is told how far a search is.
 
+use lariat_core::Headway;
 use lariat_search::safety::Progress;
 
 /// Is told what happens while a search runs; each of these may be left out.
@@ -15,7 +16,7 @@ pub trait Observer: Sync {
 }
 
 /// How far a search on a product is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Expansions {
     /// States of the product that were expanded, each time.
     pub expanded: u64,
@@ -23,6 +24,8 @@ pub struct Expansions {
     pub system_states: Option<u64>,
     /// Bytes of what is stored.
     pub memory: u64,
+    /// Where it is.
+    pub headway: Headway,
 }
 
 /// Wants to know nothing.

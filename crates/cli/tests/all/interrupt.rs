@@ -59,11 +59,15 @@ fn until(options: &[&str], signal: Option<&str>, is_wanted: impl Fn(&str) -> boo
     found.expect("such a line")
 }
 
+/// SIGUSR1, and Ctrl-\, which is SIGQUIT.
 #[test]
-fn sigusr1_says_how_far_the_search_is() {
-    let line = until(&[], Some("-USR1"), |_| true);
-    for part in ["large.pml: safety: ", " states, ", " states/s, ", "depth "] {
-        assert!(line.contains(part), "{part}: {line}");
+fn a_signal_says_how_far_the_search_is() {
+    for (signal, order, place) in [("-USR1", "--dfs", "depth "), ("-QUIT", "--bfs", "level ")] {
+        let line = until(&[order, "--no-por"], Some(signal), |_| true);
+        for part in ["large.pml: safety: ", " states, ", " states/s, ", place, " MB"] {
+            assert!(line.contains(part), "{part}: {line}");
+        }
+        assert!(!line.contains(" left"), "nobody knows: {line}");
     }
     let line = until(&["--progress", "json"], Some("-USR1"), |line| line.contains("progress"));
     let value: serde_json::Value = serde_json::from_str(&line).expect("JSON");
@@ -82,4 +86,24 @@ fn progress_is_lines_or_json() {
         assert!(progress[key].is_number(), "{key}: {line}");
     }
     assert!(progress["seconds"].as_f64().is_some_and(|seconds| seconds >= 1.0), "{line}");
+    assert!(progress["about"].is_null() && progress["at_most"].is_null(), "{line}");
+}
+
+/// Searches for runs say where they are, and how long they take at most if there is a limit.
+#[test]
+fn progress_of_temporal_searches() {
+    let formula = ["--ltl", "[]<> (a < 256)", "--progress", "json", "--no-por"];
+    for (order, keys, others) in [
+        ("--dfs", &["depth"][..], &["level", "frontier"][..]),
+        ("--bfs", &["level", "frontier"], &[]),
+    ] {
+        let options = [&formula[..], &[order, "--time-limit", "1000"]].concat();
+        let line = until(&options, None, |line| line.contains("expansions"));
+        let value: serde_json::Value = serde_json::from_str(&line).expect("JSON");
+        let progress = &value["progress"];
+        assert!(keys.iter().all(|&key| progress[key].is_u64()), "{line}");
+        assert!(others.iter().all(|&key| progress[key].is_null()), "{line}");
+        let at_most = progress["at_most"].as_f64();
+        assert!(at_most.is_some_and(|left| left > 0.0 && left < 1000.0), "{line}");
+    }
 }

@@ -32,9 +32,8 @@ pub(super) struct Check {
 struct Now {
     state: &'static str,
     phase: String,
-    states: u64,
-    depth: Option<u64>,
-    memory: Option<u64>,
+    /// What the worker has said last of where it is.
+    said: Value,
     seconds: f64,
     remarks: Vec<String>,
     answer: Value,
@@ -48,15 +47,18 @@ impl Check {
         if now.state == "running" {
             now.seconds = self.started.elapsed().as_secs_f64();
         }
-        let rate = if now.seconds > 0.05 { now.states as f64 / now.seconds } else { 0.0 };
+        let said = &now.said;
+        let states = said["states"].as_u64().unwrap_or(0);
+        let rate = if now.seconds > 0.05 { states as f64 / now.seconds } else { 0.0 };
         json!({
             "id": id,
             "state": now.state,
             "question": self.question,
             "from": self.from.as_ref().map(|(run, at)| json!({ "run": run, "at": at })),
             "progress": {
-                "phase": now.phase, "states": now.states, "rate": rate as u64, "depth": now.depth,
-                "memory": now.memory, "seconds": now.seconds, "at_most": null,
+                "phase": now.phase, "states": states, "rate": rate as u64, "seconds": now.seconds,
+                "depth": said["depth"], "level": said["level"], "frontier": said["frontier"],
+                "memory": said["memory"], "about": said["about"], "at_most": said["at_most"],
                 "remarks": now.remarks,
             },
             "answer": now.answer,
@@ -140,9 +142,7 @@ impl Session {
             now: Mutex::new(Now {
                 state: "running",
                 phase: "searching".to_owned(),
-                states: 0,
-                depth: None,
-                memory: None,
+                said: Value::Null,
                 seconds: 0.0,
                 remarks: Vec::new(),
                 answer: Value::Null,
@@ -294,16 +294,11 @@ fn follow(mut lines: impl BufRead, check: &Check) -> Option<Value> {
         if count == 0 {
             return None;
         }
-        let said: Value = serde_json::from_str(&line).ok()?;
+        let mut said: Value = serde_json::from_str(&line).ok()?;
         if !said["answer"].is_null() || !said["failure"].is_null() {
             return Some(said);
         }
         let mut now = locked(&check.now);
-        if let Some(states) = said["states"].as_u64() {
-            now.states = states;
-            now.depth = said["depth"].as_u64();
-            now.memory = said["memory"].as_u64();
-        }
         if let Some(phase) = said["phase"].as_str() {
             now.phase = phase.to_owned();
         }
@@ -311,6 +306,9 @@ fn follow(mut lines: impl BufRead, check: &Check) -> Option<Value> {
             && now.remarks.len() < MOST_REMARKS
         {
             now.remarks.push(remark.to_owned());
+        }
+        if said["states"].is_u64() {
+            now.said = said.take();
         }
     }
 }

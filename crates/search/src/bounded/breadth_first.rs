@@ -5,14 +5,13 @@
 
 use std::collections::HashMap;
 
-use lariat_core::{Arena, FlatArena, Parents, Word};
+use lariat_core::{Arena, FlatArena, Limit, Parents, Word, headway};
 use lariat_store::Visited;
 use lariat_store::visited::Entered;
 use lariat_system::Stop;
 
 use super::walk::Walk;
 use crate::safety::ErrorKind;
-use lariat_core::Limit;
 
 /// By state, which successor of its parent it was; those that a byte does not hold are apart.
 #[derive(Default)]
@@ -64,6 +63,7 @@ pub(super) fn explore<V: Visited>(walk: &mut Walk<'_, '_, V>) -> Result<(), Stop
 
 impl<V: Visited> BreadthFirst<'_, '_, '_, V> {
     fn go(&mut self) -> Result<(), Stop> {
+        headway::begin();
         self.walk.make_room(1, 0)?;
         self.walk.visited.enter(&self.first)?;
         self.next.push(&self.first);
@@ -76,6 +76,7 @@ impl<V: Visited> BreadthFirst<'_, '_, '_, V> {
             if self.walk.is_too_deep(depth) {
                 break;
             }
+            headway::note_level(depth, self.level.len() as u64);
             depth += 1;
             for at in 0..self.level.len() {
                 // An error on the way from this level: one of a later state of it would be nearer.

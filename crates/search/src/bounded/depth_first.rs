@@ -1,6 +1,6 @@
 //! Depth first, in Spin's order unless that is shuffled.
 
-use lariat_core::{Limit, Word};
+use lariat_core::{Limit, Word, headway};
 use lariat_store::Visited;
 use lariat_store::visited::Entered;
 use lariat_system::{Stop, SystemGraph};
@@ -17,6 +17,7 @@ struct DepthFirst<'w, 'a, 'm, V: Visited> {
 }
 
 pub(super) fn explore<V: Visited>(walk: &mut Walk<'_, '_, V>) -> Result<(), Stop> {
+    headway::begin();
     walk.system.count_commands();
     let row = walk.start()?;
     let mut stack = Differences::new();

@@ -39,7 +39,7 @@ pub fn explore<V: Visited>(
     options: &ExploreOptions,
     visited: &mut V,
     shuffle: Shuffle,
-    told: &mut dyn FnMut(u64, u64) -> bool,
+    told: &mut dyn FnMut(u64, u64, usize) -> bool,
 ) -> Result<Exploration, Stop> {
     let mut walk = walk::Walk::new(system, model, options, visited, shuffle, told);
     let walked = match options.order {

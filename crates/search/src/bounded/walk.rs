@@ -26,7 +26,7 @@ pub(super) struct Walk<'a, 'm, V> {
     interp: Interp<'a>,
     shuffle: Shuffle,
     dice: Dice,
-    told: &'a mut dyn FnMut(u64, u64) -> bool,
+    told: &'a mut dyn FnMut(u64, u64, usize) -> bool,
     expanded: u64,
     peak: usize,
 }
@@ -38,7 +38,7 @@ impl<'a, 'm, V: Visited> Walk<'a, 'm, V> {
         options: &'a ExploreOptions,
         visited: &'a mut V,
         shuffle: Shuffle,
-        told: &'a mut dyn FnMut(u64, u64) -> bool,
+        told: &'a mut dyn FnMut(u64, u64, usize) -> bool,
     ) -> Self {
         Walk {
             system,
@@ -106,7 +106,11 @@ impl<'a, 'm, V: Visited> Walk<'a, 'm, V> {
     pub(super) fn expand(&mut self, row: &[Word]) -> Result<(), Stop> {
         self.expanded += 1;
         if self.expanded.is_multiple_of(TELL_EVERY)
-            && !(self.told)(self.found.states, self.found.depth)
+            && !(self.told)(
+                self.found.states,
+                self.found.depth,
+                self.peak.max(self.visited.bytes()),
+            )
         {
             return Err(Limit::Interrupted.into());
         }

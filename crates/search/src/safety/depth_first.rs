@@ -5,14 +5,13 @@
 //! reach the stack. The stack holds ids of 32 bits: the graph gives no wider ones unless they are
 //! allowed.
 
-use lariat_core::SystemId;
+use lariat_core::{Limit, SystemId, headway};
 use lariat_store::Tags;
 use lariat_system::{Edges, Stop, SystemGraph};
 
 use super::ErrorKind;
 use super::explorer::Explorer;
 use super::stack::{Stack, Top};
-use lariat_core::Limit;
 
 const VISITED: u32 = 1;
 
@@ -25,6 +24,7 @@ struct DepthFirst<'e, 'a, 'm, G> {
 }
 
 pub(super) fn explore<G: SystemGraph>(explorer: &mut Explorer<'_, '_, G>) -> Result<(), Stop> {
+    headway::begin();
     explorer.graph.count_commands();
     let initial = explorer.start()?;
     let hidden = explorer.graph.hidden().to_vec();

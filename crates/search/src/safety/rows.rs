@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use lariat_core::{FlatArena, SystemStore, Word, stop};
+use lariat_core::{FlatArena, Headway, SystemStore, Word, headway, stop};
 use lariat_model::interp::{Fault, Interp, ModelSpace};
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::ModelSteps;
@@ -22,6 +22,8 @@ pub struct Progress {
     pub depth: u64,
     /// Bytes of the states.
     pub memory: usize,
+    /// Where it is.
+    pub headway: Headway,
 }
 
 /// Explores everything that can be reached, with the interpreter and a plain store.
@@ -72,7 +74,8 @@ pub fn explore_rows<'s, S: SystemStore<Row = [Word]>>(
                 .reduced_by(reduction.flatten(), options.reduces_after)
                 .watched_by(|now| {
                     let depth = depth.load(Ordering::Relaxed);
-                    watch(Progress { states: now.states, depth, memory: now.bytes })
+                    let (states, memory, headway) = (now.states, now.bytes, headway::now());
+                    watch(Progress { states, depth, memory, headway })
                 });
             let found = explore_system(&mut system, model, options, |deeper| {
                 depth.store(deeper, Ordering::Relaxed);

@@ -14,7 +14,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use lariat_core::{Limit, SystemId, Word, stop};
+use lariat_core::{Limit, SystemId, Word, headway, stop};
 use lariat_model::ir::Model;
 use lariat_model::steps::ModelSteps;
 use lariat_store::{Ending, Numbered, SharedSession, SharedTree, SharedWorker};
@@ -240,8 +240,10 @@ impl<'o, 's> Team<'o, 's> {
             if explorer.graph.session().take(TAKEN, &mut ids) == 0 {
                 match self.next_level(explorer.graph, heard)? {
                     Some(0) => return Ok(Ended::Done),
-                    _ => continue,
+                    Some(size) => headway::note_level(self.depth.load(Relaxed), size as u64),
+                    None => {}
                 }
+                continue;
             }
             let mut done = 0;
             while done < ids.len() {
@@ -263,7 +265,7 @@ impl<'o, 's> Team<'o, 's> {
             if let Some(watch) = &mut watch {
                 let (states, memory) = (explorer.graph.len() as u64, explorer.graph.bytes());
                 let depth = self.depth.load(Relaxed);
-                if !watch(Progress { states, depth, memory }) {
+                if !watch(Progress { states, depth, memory, headway: headway::now() }) {
                     return Err(Limit::Interrupted.into());
                 }
             }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use lariat_core::{Limit, stop};
+use lariat_core::{Limit, headway, stop};
 use lariat_model::interp::{Fault, Interp};
 use lariat_model::ir::Model;
 use lariat_model::steps::ModelSteps;
@@ -96,7 +96,8 @@ fn explore<'s>(
         .remembering_steps(options.remember)
         .watched_by(|now| {
             let depth = depth.load(Relaxed);
-            told(Progress { states: now.states, depth, memory: now.bytes })
+            let (states, memory, headway) = (now.states, now.bytes, headway::now());
+            told(Progress { states, depth, memory, headway })
         });
     let deeper = |levels| depth.store(levels, Relaxed);
     let mut explorer = Explorer::new(&mut system, model, options, &deeper);

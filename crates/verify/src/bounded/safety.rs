@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use lariat_core::Limit;
+use lariat_core::{Limit, headway};
 use lariat_model::interp::{Fault, Interp};
 use lariat_model::ir::{ExprId, Model};
 use lariat_search::bounded::coverage::Coverage;
@@ -82,9 +82,9 @@ impl Search<'_> {
             let mut system = System::of_states(model, steps, true, Scratch::new)
                 .reduced_by(sets, Some(u64::MAX));
             let system = &mut system;
-            let mut told = |states, depth| {
-                let memory = 0;
-                observer.explored(Progress { states, depth, memory });
+            let mut told = |states, depth, memory| {
+                let headway = headway::now();
+                observer.explored(Progress { states, depth, memory, headway });
                 goes_on.load(Ordering::Relaxed)
             };
             let told = &mut told;

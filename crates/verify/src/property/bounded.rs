@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use lariat_checks::{Algorithm, Setup, check_rows};
 use lariat_core::lasso::Acceptance;
-use lariat_core::{Automaton, Emptiness, Limit, Outcome, Props, Stats, stop};
+use lariat_core::{Automaton, Emptiness, Limit, Outcome, Props, Stats, headway, stop};
 use lariat_search::bounded::coverage::Coverage;
 use lariat_search::bounded::product::RowProduct;
 use lariat_store::{BitstateOptions, Scratch};
@@ -126,6 +126,7 @@ impl ProductCheck<'_> {
                     expanded: now.expanded,
                     system_states: None,
                     memory: now.bytes as u64,
+                    headway: headway::now(),
                 });
                 goes_on.load(Ordering::Relaxed)
             });

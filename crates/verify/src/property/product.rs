@@ -5,7 +5,7 @@ use lariat_checks::{Algorithm, Orders, StackProviso, check_strong, dispatch};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{
     Automaton, Emptiness, FlatArena, Graph, Lasso, Limit, Marks, Outcome, Props, Stats,
-    SystemStore, Word, stop,
+    SystemStore, Word, headway, stop,
 };
 use lariat_model::interp::{FairMarks, Fairness, Fault};
 use lariat_model::ir::{ExprId, Model};
@@ -114,6 +114,7 @@ impl ProductCheck<'_> {
                     expanded: now.expanded,
                     system_states: Some(now.states),
                     memory: now.bytes as u64,
+                    headway: headway::now(),
                 });
                 true
             });
