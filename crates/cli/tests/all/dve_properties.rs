@@ -2,7 +2,7 @@
 //! process with two checks, inside the state and beside it, and by lariat's own translation.
 //! Counterexamples are replayed.
 
-#[path = "../../examples/beem/ltl.rs"]
+#[path = "../../../../bench/src/beem/ltl.rs"]
 mod ltl;
 
 use lariat_core::lasso::Acceptance;

@@ -2,6 +2,7 @@
 //! write sessions of a terminal stand apart. `cargo test -p lariat-cli --test all net::` runs those of one
 //! file.
 
+mod as_rust;
 mod compare;
 mod desk;
 mod dve_properties;
@@ -15,13 +16,16 @@ mod language;
 mod limits;
 mod models;
 mod net;
+mod net_cases;
 mod order;
 mod por;
 mod por_pairs;
 mod por_papers;
+mod protocols;
 mod questions;
 mod replay;
 mod report;
+mod spin_live;
 mod spin_ltl;
 mod sweep;
 mod trails;

@@ -2,7 +2,7 @@
 //! must have the states, ends, shortest runs and temporal verdicts that the other engine finds.
 //!
 //! ```sh
-//! LARIAT_SWEEP_COUNT=2000 cargo test --release -p lariat-bench --test as_rust
+//! LARIAT_SWEEP_COUNT=2000 cargo test --release -p lariat-cli --test all as_rust
 //! ```
 
 use std::sync::Mutex;

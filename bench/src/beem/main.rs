@@ -1,6 +1,6 @@
 //! BEEM, lariat and the published numbers side by side.
 //!
-//! `cargo run --release --example beem -- CORPUS [--max-states N] [--only NAME]`
+//! `cargo run --release -p lariat-bench --bin beem -- CORPUS [--max-states N] [--only NAME]`
 //!
 //! One line for each public instance, and for each property with a published answer. LTL
 //! properties run by their property process, in the state and beside it, and by lariat's own

@@ -1,5 +1,5 @@
 //! How fast code is made, and how fast it is, without any store:
-//! `cargo run --release -p lariat-codegen --example native_speed -- MODEL…`
+//! `cargo run --release -p lariat-bench --bin native-speed -- MODEL…`
 //!
 //! The first states of each model are expanded again and again, by native code and by the
 //! interpreter; times are for one transition.

@@ -2,7 +2,7 @@
 //! what the machine can do at most. `bench/set.md` has the last figures.
 //!
 //! ```sh
-//! cargo run --release -p lariat-store --example set -- 10        # millions of states
+//! cargo run --release -p lariat-bench --bin set -- 10        # millions of states
 //! ```
 
 use lariat_core::{Batch, Flat, SystemStore};

@@ -3,10 +3,10 @@
 //! states, ends and lengths of runs.
 
 #[allow(dead_code, reason = "part of another crate's tests")]
-#[path = "../../crates/lariat/tests/all/support/election.rs"]
+#[path = "../../../lariat/tests/all/support/election.rs"]
 mod election;
 #[allow(dead_code, reason = "part of another crate's tests")]
-#[path = "../../crates/lariat/tests/all/support/small.rs"]
+#[path = "../../../lariat/tests/all/support/small.rs"]
 mod small;
 
 use election::{Election, Ring};

@@ -2,7 +2,7 @@
 //! run of the program, so that time and memory are its own; `bench/rust-models` runs them in turn and measures.
 //!
 //! ```sh
-//! cargo run --release -p lariat-bench --example rust_models -- lariat 2pc 8
+//! cargo run --release -p lariat-bench --features rust-models --bin rust-models -- lariat 2pc 8
 //! ```
 
 mod actors;
