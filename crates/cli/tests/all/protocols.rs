@@ -89,7 +89,7 @@ fn peterson() {
 
 #[test]
 fn leader_election() {
-    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../bench/models");
     let text = std::fs::read_to_string(folder.join("election.pml")).expect("it is there");
     let (none, one): (Both<Ring>, Both<Ring>) =
         (("leaders == 0", |ring| ring.leaders == 0), ("leaders == 1", |ring| ring.leaders == 1));
