@@ -87,6 +87,11 @@ pub static MISTAKES: &[Mistake] = &[
         "system/src/remembered/mod.rs",
     ),
     mistake(
+        "steps-widened",
+        "steps are found by the bits that fields had before they were given more",
+        "store/src/tree/session.rs",
+    ),
+    mistake(
         "reshape-bits",
         "the lowest bit of each field is lost when bits are divided anew",
         "store/src/tree/reshape.rs",

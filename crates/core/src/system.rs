@@ -100,6 +100,12 @@ pub trait SystemStore {
         None
     }
 
+    /// The bits, in the shape at hand, of the fields that some bits of an earlier shape belong to. None if a state is packed
+    /// differently now. Otherwise fields have only got more bits, which are 0 in the states that there were.
+    fn widened(&self, _mask: u64, _shape: u64) -> Option<u64> {
+        None
+    }
+
     /// A state as it is packed in the shape at hand.
     #[inline]
     fn packed(&self, _id: SystemId) -> u64 {

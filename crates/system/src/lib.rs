@@ -35,7 +35,7 @@ pub use graph::{Edges, FaultAt, NO_VALUATION, Stop, SystemGraph, Valuation};
 #[cfg(feature = "model")]
 pub use reduced::LeftOut;
 #[cfg(feature = "model")]
-pub use remembered::Remember;
+pub use remembered::{Remember, Remembered};
 pub use room::Room;
 #[cfg(feature = "model")]
 pub use room::with_room;

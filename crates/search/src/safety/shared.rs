@@ -18,7 +18,7 @@ use lariat_core::{Limit, SystemId, Word, headway, stop};
 use lariat_model::ir::Model;
 use lariat_model::steps::ModelSteps;
 use lariat_store::{Ending, Numbered, SharedSession, SharedTree, SharedWorker};
-use lariat_system::{Edges, Remember, Stop, System, SystemGraph};
+use lariat_system::{Edges, Remember, Remembered, Stop, System, SystemGraph};
 
 use super::breadth_first::Position;
 use super::explorer::Explorer;
@@ -38,7 +38,7 @@ pub(super) struct Member<'s> {
 /// The same without its part of the states.
 pub(super) struct Rest<'s> {
     pub(super) steps: Box<dyn ModelSteps + 's>,
-    remember: Remember,
+    remembered: Remembered,
     /// What it has counted.
     pub(super) found: Exploration,
     /// How many of its lessons the others were told.
@@ -52,7 +52,8 @@ impl<'s> Member<'s> {
         remember: Remember,
     ) -> Self {
         let heard = steps.lessons().len();
-        Member { store, rest: Rest { steps, remember, found: Exploration::default(), heard } }
+        let (remembered, found) = (Remembered::new(remember), Exploration::default());
+        Member { store, rest: Rest { steps, remembered, found, heard } }
     }
 }
 
@@ -198,12 +199,12 @@ impl<'o, 's> Team<'o, 's> {
         begins: Option<&(Numbered, Position)>,
         watch: Option<Watch<'_>>,
     ) -> (Member<'s>, Ended) {
-        let Rest { mut steps, remember, found, mut heard } = rest;
+        let Rest { mut steps, remembered, found, mut heard } = rest;
         // Others have made their code before.
         steps.prepare();
         let mut system = System::of_states(self.model, steps, true, |_| session)
             .with_limit(Some(self.limit))
-            .remembering_steps(remember);
+            .with_remembered(remembered);
         let mut explorer = Explorer::new(&mut system, self.model, self.options, &|_| {});
         explorer.found = found;
         let walked = self.walk(&mut explorer, &mut heard, begins, watch);
@@ -214,8 +215,8 @@ impl<'o, 's> Team<'o, 's> {
             (Err(Stop::Limit(Limit::Memory)), Some(Ending::Bits)) => Ended::Bits,
             (Err(stop), _) => Ended::Stopped(stop),
         };
-        let (steps, session, remember) = system.into_parts();
-        let rest = Rest { steps, remember, found, heard };
+        let (steps, session, remembered) = system.into_parts();
+        let rest = Rest { steps, remembered, found, heard };
         (Member { store: session.end(), rest }, ended)
     }
 

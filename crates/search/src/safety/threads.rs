@@ -113,7 +113,8 @@ fn explore<'s>(
         return Ok(Some(with_executed(found, [system.steps()])));
     };
     let before = explorer.found;
-    let (first, tree, remember) = system.into_parts();
+    let (first, tree, remembered) = system.into_parts();
+    let remember = remembered.remember();
     let limit = options.max_memory.unwrap_or(usize::MAX / 2);
     // There is no room for both.
     let Ok((mut shared, numbered)) = tree.shared(sharing.threads, limit) else { return Ok(None) };

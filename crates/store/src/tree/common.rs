@@ -31,8 +31,15 @@ struct CommonParts {
     shape: Shape,
     shapes: u64,
     groups: Vec<Option<Group>>,
+    /// How many values each had when fields were given bits last.
+    before: Vec<usize>,
     /// What they have of the budget.
     bytes: usize,
+}
+
+/// How many values each group has.
+fn lens(groups: &[Option<Group>]) -> Vec<usize> {
+    groups.iter().map(|group| group.as_ref().map_or(0, Group::len)).collect()
 }
 
 impl Common {
@@ -41,7 +48,8 @@ impl Common {
         groups: Vec<Option<Group>>,
         budget: &Arc<Budget>,
     ) -> Result<Self, Full> {
-        let mut parts = CommonParts { shape, shapes: 0, groups, bytes: 0 };
+        let before = lens(&groups);
+        let mut parts = CommonParts { shape, shapes: 0, groups, before, bytes: 0 };
         parts.pay(budget)?;
         Ok(Common { parts: Mutex::new(parts), news: AtomicU64::new(1), budget: budget.clone() })
     }
@@ -105,20 +113,26 @@ impl Common {
         Ok(news)
     }
 
-    /// Gives bits to groups that have more values than their fields can tell apart. The bits of a root then; none if there are
-    /// not enough.
+    /// Gives bits to groups that have more values than their fields can tell apart, and to those that will have if they grow
+    /// once more by as much as since the last time: each time costs a pass through the set. The bits of a root then; none if there
+    /// are not enough.
     pub(super) fn make_bits(&self) -> Option<u32> {
-        let CommonParts { shape, shapes, groups, .. } = &mut *self.lock();
-        for (at, group) in groups.iter().enumerate() {
-            let Some(last) = group.as_ref().and_then(|group| group.len().checked_sub(1)) else {
-                continue;
-            };
-            while !shape.place(at).field.holds(last as u32) {
-                if !shape.add_bit(at) {
-                    return None;
+        let CommonParts { shape, shapes, groups, before, .. } = &mut *self.lock();
+        let lens = lens(groups);
+        let foreseen = lens.iter().zip(&*before).map(|(len, before)| len + (len - before));
+        for (wanted, is_needed) in [(lens.clone(), true), (foreseen.collect(), false)] {
+            for (group, len) in wanted.iter().enumerate().filter(|&(_, &len)| len > 0) {
+                while !shape.place(group).field.holds((len - 1) as u32) {
+                    if !shape.add_bit(group) {
+                        match is_needed {
+                            true => return None,
+                            false => break,
+                        }
+                    }
                 }
             }
         }
+        *before = lens;
         *shapes += 1;
         self.news.fetch_add(1, Relaxed);
         Some(shape.bits())

@@ -5,7 +5,7 @@ use super::shared::Numbered;
 use super::tables::Tables;
 use super::worker::{Found, Trouble, Worker};
 use crate::lines::{Budget, Hand, Levels, Met, Session, Stop};
-use lariat_core::{Batch, Fields, Full, SystemId, SystemStore, Word};
+use lariat_core::{Batch, Fields, Full, SystemId, SystemStore, Word, makes_mistake};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -231,6 +231,14 @@ impl SystemStore for SharedSession<'_> {
     fn fields(&self, words: &[u64]) -> Option<Fields> {
         let tables = &self.own.tables;
         Some(Fields { mask: tables.mask_of(words), version: tables.shapes })
+    }
+
+    /// Shapes differ by bits that fields were given on top.
+    fn widened(&self, mask: u64, _shape: u64) -> Option<u64> {
+        match makes_mistake("steps-widened") {
+            true => Some(mask),
+            false => Some(self.own.tables.whole_fields(mask)),
+        }
     }
 
     #[inline(always)]

@@ -131,6 +131,13 @@ impl Tables {
         mask
     }
 
+    /// The bits of the fields that some bits belong to.
+    pub(super) fn whole_fields(&self, bits: u64) -> u64 {
+        let fields =
+            self.shape.tops().iter().map(|&top| self.shape.place(top as usize).field.mask());
+        fields.filter(|mask| mask & bits != 0).fold(0, |all, mask| all | mask)
+    }
+
     /// More is known of the words than when the shape was made.
     pub(super) fn plan_anew(&mut self) {
         self.plans = 0;

@@ -60,7 +60,7 @@ pub enum Remember {
 
 /// What is remembered, and whether it pays.
 #[derive(Debug, Default)]
-pub(crate) struct Remembered {
+pub struct Remembered {
     /// The versions of parts and shape that this is about.
     version: Option<(u64, u64)>,
     parts: Vec<RememberedPart>,
@@ -104,7 +104,8 @@ struct Looked {
 }
 
 impl Remembered {
-    pub(crate) fn new(remember: Remember) -> Self {
+    /// Nothing yet.
+    pub fn new(remember: Remember) -> Self {
         let hurry = if remember == Remember::Early { 8 } else { 0 };
         Remembered {
             is_given_up: remember == Remember::Never,
@@ -116,7 +117,7 @@ impl Remembered {
     }
 
     /// What another one is to do in the same system.
-    pub(crate) fn remember(&self) -> Remember {
+    pub fn remember(&self) -> Remember {
         match (self.is_given_up, self.hurry) {
             (true, _) => Remember::Never,
             (false, 0) => Remember::Usually,
@@ -440,6 +441,9 @@ impl Remembered {
     /// Another shape, or other parts: starts anew.
     #[cold]
     fn learn<S: SystemStore<Row = [Word]>>(&mut self, parts: &dyn Parts, store: &mut S) {
+        if self.widen(parts, store) {
+            return;
+        }
         let classes = parts.classes();
         if self.version.is_none_or(|(version, _)| version != parts.version()) {
             // A shape that keeps them apart is better.
@@ -465,6 +469,20 @@ impl Remembered {
         }
         store.limit_bytes(self.limit - self.bytes());
         self.version = Some((parts.version(), shape));
+    }
+
+    /// The same parts in the same shape, but for fields that have more bits: everything that is known stays true. False if that is
+    /// not all.
+    fn widen<S: SystemStore>(&mut self, parts: &dyn Parts, store: &S) -> bool {
+        let (Some((version, before)), Some(shape)) = (self.version, store.shape()) else {
+            return false;
+        };
+        let is_wider = version == parts.version()
+            && self.parts.iter_mut().all(|part| part.widen(|mask| store.widened(mask, before)));
+        if is_wider {
+            self.version = Some((version, shape));
+        }
+        is_wider
     }
 
     /// More entries for more states, if there is use for them.

@@ -20,12 +20,45 @@ pub(super) const NO_STEPS: u8 = 1;
 const WHOLE_STATE: u8 = 2;
 pub(super) const FIRST_MASK: u8 = 3;
 
+/// Some bits of a packed state, closed up: those of a field, and those that it was given later.
+#[derive(Debug)]
+struct Bits {
+    mask: u64,
+    shift: u32,
+    /// The bits beside each other, and where each one behind these is.
+    first: u64,
+    later: Vec<u32>,
+}
+
+impl Bits {
+    /// None if that is not a field of few values.
+    fn of(mask: u64) -> Option<Self> {
+        if mask.count_ones() >= WIDE {
+            return None;
+        }
+        let shift = mask.trailing_zeros();
+        let run = (mask >> shift).trailing_ones();
+        let first = (1 << run) - 1;
+        let later = (shift + run..u64::BITS).filter(|bit| mask >> bit & 1 == 1).collect();
+        Some(Bits { mask, shift, first, later })
+    }
+
+    #[inline(always)]
+    fn get(&self, packed: u64) -> usize {
+        let mut value = packed >> self.shift & self.first;
+        for (at, bit) in (self.first.count_ones()..).zip(&self.later) {
+            value |= (packed >> bit & 1) << at;
+        }
+        value as usize
+    }
+}
+
 #[derive(Debug)]
 pub(super) struct RememberedPart {
     /// The word that tells the control point.
     selector: usize,
     /// Where the value of that word is in a packed state, if it is in a field of few values.
-    field: Option<(u64, u32)>,
+    field: Option<Bits>,
     /// By that value: what is touched.
     kinds: Vec<u8>,
     /// Different sets of fields, from [`FIRST_MASK`] on.
@@ -45,7 +78,7 @@ impl RememberedPart {
         let mut words = vec![0; width.div_ceil(64)];
         words[selector / 64] = 1 << (selector % 64);
         let mask = store.fields(&words)?.mask;
-        let field = (mask.count_ones() < WIDE).then_some((mask, mask.trailing_zeros()));
+        let field = Bits::of(mask);
         let (kinds, masks, waiting) = (Vec::new(), Vec::new(), Vec::new());
         Some(RememberedPart {
             selector,
@@ -57,6 +90,16 @@ impl RememberedPart {
             missed: 0,
             rest: 0,
         })
+    }
+
+    /// Fields have got more bits, as `widened` says. What was learned stays: values have the numbers that they had, and keys
+    /// are 0 in the new bits. False if that cannot be said.
+    pub(super) fn widen(&mut self, widened: impl Fn(u64) -> Option<u64>) -> bool {
+        if let Some(field) = &self.field {
+            let Some(mask) = widened(field.mask) else { return false };
+            self.field = Bits::of(mask);
+        }
+        self.masks.iter_mut().all(|mask| widened(*mask).map(|wide| *mask = wide).is_some())
     }
 
     /// Whether what is touched can be known in this shape.
@@ -73,7 +116,7 @@ impl RememberedPart {
     /// The number of the control point, in this shape of the store.
     #[inline(always)]
     fn value(&self, packed: u64) -> Option<usize> {
-        self.field.map(|(mask, shift)| ((packed & mask) >> shift) as usize)
+        self.field.as_ref().map(|field| field.get(packed))
     }
 
     /// The kind of a part that has no steps at its control point, if it is known.
@@ -154,8 +197,7 @@ impl RememberedPart {
     ) -> u8 {
         let known = self.kind(packed);
         // Without a field of the selector, nothing is known.
-        let Some((mask, shift)) = self.field.filter(|_| known == UNKNOWN) else { return known };
-        let at = ((packed & mask) >> shift) as usize;
+        let Some(at) = self.value(packed).filter(|_| known == UNKNOWN) else { return known };
         if at >= MOST_VALUES {
             return WHOLE_STATE;
         }

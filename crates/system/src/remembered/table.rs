@@ -5,7 +5,7 @@ use lariat_store::hash::prefetch;
 
 /// Entries at first; there are never more than one for so many states.
 const FIRST_ENTRIES: usize = 1 << 12;
-const STATES_PER_ENTRY: usize = 16;
+const STATES_PER_ENTRY: usize = 32;
 /// More are thought of when there are so many states.
 const FIRST_GROWTH: usize = 1 << 14;
 const MOST_ENTRIES: usize = 1 << 20;
@@ -202,7 +202,13 @@ impl Table {
     fn insert(&mut self, entry: Entry) {
         let part = (entry.part & !KIND_ONLY) as usize - 1;
         let place = place(&self.entries, part, entry.key);
-        self.used += usize::from(self.entries[place].part == 0);
+        if self.entries[place].part == 0 {
+            self.used += 1;
+            // Whoever has much to remember soon need not wait until there are many more states.
+            if self.used == self.entries.len() / 2 {
+                self.next_growth = 0;
+            }
+        }
         self.entries[place] = entry;
     }
 

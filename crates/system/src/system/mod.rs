@@ -210,8 +210,13 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
     }
 
     /// Whether the steps of processes are remembered.
-    pub fn remembering_steps(mut self, remember: Remember) -> Self {
-        self.remembered = Remembered::new(remember).with_marks(self.mark_count > 0);
+    pub fn remembering_steps(self, remember: Remember) -> Self {
+        self.with_remembered(Remembered::new(remember))
+    }
+
+    /// With steps that are remembered already, of the same model and states.
+    pub fn with_remembered(mut self, remembered: Remembered) -> Self {
+        self.remembered = remembered.with_marks(self.mark_count > 0);
         self.limit_store();
         self
     }

@@ -9,13 +9,12 @@ use lariat_model::steps::ModelSteps;
 use lariat_store::SharedSession;
 
 use super::System;
-use crate::Remember;
+use crate::Remembered;
 
 impl<'m, S: SystemStore> System<'m, S> {
-    /// Who computes successors, the store, and whether it has paid to remember steps.
-    pub fn into_parts(self) -> (Box<dyn ModelSteps + 'm>, S, Remember) {
-        let remember = self.remembered.remember();
-        (self.steps, self.store, remember)
+    /// Who computes successors, the store, and the steps that are remembered.
+    pub fn into_parts(self) -> (Box<dyn ModelSteps + 'm>, S, Remembered) {
+        (self.steps, self.store, self.remembered)
     }
 
     /// Where states are kept.
