@@ -1,7 +1,6 @@
 //! Requests and answers: which address is which part of a session.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use lariat_core::stop;
@@ -19,17 +18,17 @@ use crate::subject::{Ask, Question};
 const WORK: Duration = Duration::from_secs(10);
 
 /// A session behind HTTP.
-pub struct Api {
-    session: Arc<Session>,
+pub struct Api<'s> {
+    session: Session<'s>,
     /// The largest body, which the page is told.
     body: usize,
     /// For those who work on the page: its files are read from here each time.
     page: Option<PathBuf>,
 }
 
-impl Api {
+impl<'s> Api<'s> {
     /// Answers with the page inside the program, or with one from a folder.
-    pub fn new(session: Arc<Session>, body: usize, page: Option<PathBuf>) -> Api {
+    pub fn new(session: Session<'s>, body: usize, page: Option<PathBuf>) -> Self {
         Api { session, body, page }
     }
 
@@ -49,7 +48,7 @@ impl Api {
     }
 }
 
-impl Handler for Api {
+impl Handler for Api<'_> {
     fn answer(&self, request: &Request) -> Response {
         let Some(path) = request.path.strip_prefix("/api/") else {
             return match (request.method, self.file(&request.path)) {
@@ -141,7 +140,7 @@ struct NewLoop {
     start: usize,
 }
 
-fn route(session: &Arc<Session>, body: usize, request: &Request, parts: &[&str]) -> Answer {
+fn route(session: &Session<'_>, body: usize, request: &Request, parts: &[&str]) -> Answer {
     let property = request.value("property");
     match (request.method, parts) {
         (Method::Get, ["model"]) => session.model(body),

@@ -11,8 +11,7 @@ use lariat_core::Props;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// The bytes of a state, and of the variables outside of it.
-pub type State = (Vec<u8>, Vec<u8>);
+pub use crate::state::State;
 
 /// What a process did, by number.
 pub type Move = (u8, u32);
@@ -268,8 +267,8 @@ pub trait Lens: Send + Sync {
     );
 }
 
-/// What is explored.
-pub trait Subject: Send + Sync {
+/// What is explored, for as long as `'s`.
+pub trait Subject<'s>: Send + Sync {
     /// All that the page needs to know at first.
     fn about(&self) -> Value;
     /// Tells this model from others.
@@ -295,7 +294,7 @@ pub trait Subject: Send + Sync {
     /// What is wrong with a formula or condition: errors, then warnings. Its propositions.
     fn complaints(&self, question: &Question) -> (Vec<Complaint>, Vec<String>, Vec<String>);
     /// Binds a property; an error is a sentence.
-    fn lens(&self, question: &Question) -> Result<Arc<dyn Lens>, String>;
+    fn lens(&self, question: &Question) -> Result<Arc<dyn Lens + 's>, String>;
     /// Executes and judges a run as it is saved; an error is a sentence.
     fn judged(&self, saved: &Value) -> Result<Judged, String>;
     /// A run that was played, as it is saved.

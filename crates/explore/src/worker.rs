@@ -1,17 +1,8 @@
-//! A check, in a process of its own.
-//!
-//! A search may take all memory, run into a limit of the system or crash; the server must not. So
-//! the program starts itself once more for each check. The task comes on standard input as a line of
-//! JSON, progress and the answer go to standard output, a line each. The server believes nothing of
-//! it but "holds": a run is executed and judged again there. When standard input ends, the
-//! server is gone, and so is the worker.
+//! A check of a model in Promela or DVE, in a process of its own.
 
-use std::io::{BufRead, Read, Write};
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use lariat_core::Headway;
 use lariat_model::interp::Move;
 use lariat_model::ir::CommandId;
 use lariat_report::coverage::{Executed, missed};
@@ -29,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::given::Given;
+use crate::lines::{self, Lines};
 use crate::subject;
 
 /// What a worker is to do.
@@ -56,61 +48,18 @@ pub struct Task {
 
 /// Does the task on standard input, and answers on standard output.
 pub fn run() {
-    let mut line = String::new();
-    let read = std::io::stdin().lock().read_line(&mut line);
-    let task = read.ok().and_then(|_| serde_json::from_str::<Task>(&line).ok());
-    let out = Lines::default();
-    let Some(task) = task else {
-        return out.put(&json!({ "failure": "there is no task on standard input" }));
-    };
-    // The server is gone when its end of the pipe is closed.
-    std::thread::spawn(|| {
-        let mut rest = Vec::new();
-        let _ = std::io::stdin().lock().take(1 << 20).read_to_end(&mut rest);
-        std::process::exit(0);
-    });
-    match answer(&task, &out) {
-        Ok(answer) => out.put(&json!({ "answer": answer })),
-        Err(error) => out.put(&json!({ "failure": error.to_string() })),
-    }
-}
-
-/// Lines of JSON on standard output, and who is told how far a search is.
-#[derive(Default)]
-struct Lines {
-    last: Mutex<Option<Instant>>,
-}
-
-/// Between two lines about progress.
-const INTERVAL: Duration = Duration::from_millis(100);
-
-impl Lines {
-    fn put(&self, value: &Value) {
-        let mut out = std::io::stdout().lock();
-        // If nobody reads, nobody is there.
-        if writeln!(out, "{value}").and_then(|()| out.flush()).is_err() {
-            std::process::exit(0);
-        }
-    }
-
-    fn now_and_then(&self, value: impl FnOnce() -> Value) {
-        let Ok(mut last) = self.last.try_lock() else { return };
-        if last.is_none_or(|last| last.elapsed() >= INTERVAL) {
-            *last = Some(Instant::now());
-            self.put(&value());
-        }
-    }
+    lines::work(|task: Task, out| answer(&task, out).map_err(|error| error.to_string()));
 }
 
 impl Observer for Lines {
     fn explored(&self, progress: Progress) {
         let Progress { states, depth, memory, headway } = progress;
-        self.now_and_then(|| so_far(states, Some(depth), memory as u64, &headway));
+        self.so_far(states, Some(depth), memory as u64, &headway);
     }
 
     fn expanded(&self, expansions: Expansions) {
         let Expansions { expanded, memory, headway, .. } = expansions;
-        self.now_and_then(|| so_far(expanded, headway.depth, memory, &headway));
+        self.so_far(expanded, headway.depth, memory, &headway);
     }
 
     fn remark(&self, text: &str) {
@@ -120,16 +69,6 @@ impl Observer for Lines {
     fn found(&self) {
         self.put(&json!({ "phase": "judging" }));
     }
-}
-
-/// How far a search is. What is left is in seconds.
-pub(crate) fn so_far(states: u64, depth: Option<u64>, memory: u64, headway: &Headway) -> Value {
-    let seconds = |left: Option<Duration>| left.map(|left| left.as_secs_f64());
-    json!({
-        "states": states, "depth": depth, "memory": memory, "level": headway.level,
-        "frontier": headway.frontier, "about": seconds(headway.about),
-        "at_most": seconds(headway.at_most),
-    })
 }
 
 fn question(asked: &subject::Question) -> Result<Question, Error> {

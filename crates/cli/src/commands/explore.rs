@@ -1,14 +1,11 @@
 //! `lariat explore`: a page in the browser that shows runs of a model and asks about it.
 
-use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::Arc;
+use std::process::Command;
 
-use lariat_explore::api::Api;
 use lariat_explore::given::Given;
-use lariat_explore::http::{self, Guard, Handler};
 use lariat_explore::session::{Limits, Session};
+use lariat_explore::start::{self, Place};
 
 use crate::arguments::reading;
 use crate::bug;
@@ -60,11 +57,6 @@ pub(crate) fn run(args: &Args) -> Exit {
         Err(error) => return bug::tell(error),
     };
     reading.say(&given.model().sources, given.loaded().warnings());
-    let (listener, guard, address) = match listen(args) {
-        Ok(found) => found,
-        Err(message) => return input::refuse(&message),
-    };
-    let limits = http::Limits::default();
     let program = match std::env::current_exe() {
         Ok(program) => program,
         Err(error) => return input::refuse(&format!("lariat cannot find itself: {error}")),
@@ -74,64 +66,20 @@ pub(crate) fn run(args: &Args) -> Exit {
         command.arg("explore-worker");
         command
     });
-    let session = Arc::new(Session::new(Arc::new(given), Limits::default(), worker));
-    let handler: Arc<dyn Handler> = Arc::new(Api::new(session, limits.body, args.page()));
-    outln!("exploring {} at {address}", args.model.display());
-    outln!("Ctrl-C ends it");
-    out::flush();
-    if args.open {
-        open(&address);
-    }
-    match http::serve(&listener, &guard, &limits, &handler) {
+    let session = Session::new(Box::new(given), Limits::default(), worker);
+    let place = Place { port: args.port, listen: args.listen.clone(), page: args.page() };
+    let served = start::serve(session, &place, |address| {
+        outln!("exploring {} at {address}", args.model.display());
+        outln!("Ctrl-C ends it");
+        out::flush();
+        if args.open
+            && let Err(why) = start::open(address)
+        {
+            errln!("warning: {why}");
+        }
+    });
+    match served {
         Ok(()) => Exit::Holds,
-        Err(error) => input::refuse(&format!("the server ended: {error}")),
-    }
-}
-
-/// Loopback alone, unless the user says otherwise; then nobody is answered without the token.
-fn listen(args: &Args) -> Result<(TcpListener, Guard, String), String> {
-    let cannot = |error| format!("cannot listen: {error}");
-    let Some(wanted) = &args.listen else {
-        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, args.port));
-        let listener = TcpListener::bind(address).map_err(cannot)?;
-        let port = listener.local_addr().map_err(cannot)?.port();
-        return Ok((listener, Guard::loopback(port), format!("http://127.0.0.1:{port}/")));
-    };
-    let found = (wanted.as_str(), args.port).to_socket_addrs();
-    let found = found.ok().and_then(|mut found| found.next());
-    let address =
-        found.ok_or_else(|| format!("--listen: `{wanted}` is no address of this machine"))?;
-    let listener = TcpListener::bind(address).map_err(cannot)?;
-    let port = listener.local_addr().map_err(cannot)?.port();
-    let token = token()?;
-    let name = wanted.parse::<IpAddr>().is_err().then(|| wanted.clone());
-    let host = match address.ip() {
-        IpAddr::V6(ip) => format!("[{ip}]"),
-        IpAddr::V4(ip) => ip.to_string(),
-    };
-    let shown = format!("http://{}:{port}/#token={token}", name.clone().unwrap_or(host));
-    Ok((listener, Guard::listening(port, name, token), shown))
-}
-
-/// 128 bits that nobody guesses.
-fn token() -> Result<String, String> {
-    let mut bytes = [0; 16];
-    let filled = std::fs::File::open("/dev/urandom")
-        .and_then(|mut source| std::io::Read::read_exact(&mut source, &mut bytes));
-    filled.map_err(|error| format!("--listen needs random numbers for a token: {error}"))?;
-    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
-}
-
-/// Starts the browser; if there is none, the address is on the terminal.
-fn open(address: &str) {
-    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-    let started = Command::new(program)
-        .arg(address)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
-    if let Err(error) = started {
-        errln!("warning: {program} cannot be started: {error}");
+        Err(why) => input::refuse(&why),
     }
 }

@@ -9,7 +9,7 @@ use lariat_verify::property::formula::{Mode, Origin, Property, about_labels};
 use lariat_verify::property::read;
 use lariat_verify::{Error, Loaded};
 
-use super::Given;
+use super::{Bytes, Given};
 use crate::subject::{Lens, Question, State};
 
 /// A property with the model that knows its expressions.
@@ -158,7 +158,8 @@ impl Lens for Bound {
     ) {
         let mut interp = Interp::new(self.loaded.model());
         let mut truth = vec![None; self.exprs.len()];
-        for (state, hidden) in states {
+        for state in states {
+            let (state, hidden) = state.of::<Bytes>();
             interp.load_with_hidden(state, hidden);
             let has_meaning = !interp.is_error_state(state);
             let mut value = |expr: ExprId| match has_meaning {

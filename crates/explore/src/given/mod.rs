@@ -85,7 +85,15 @@ impl Given {
     }
 }
 
-impl Subject for Given {
+/// The bytes of a state, and of the variables outside of it.
+type Bytes = (Vec<u8>, Vec<u8>);
+
+fn shown(bytes: Bytes) -> State {
+    let size = bytes.0.len() + bytes.1.len();
+    State::new(bytes, size)
+}
+
+impl Subject<'static> for Given {
     fn about(&self) -> Value {
         about::about(self)
     }
@@ -96,7 +104,7 @@ impl Subject for Given {
 
     fn initial(&self) -> Result<State, Fault> {
         let faults = match Interp::new(self.model()).initial() {
-            Ok(state) => return Ok(state),
+            Ok(state) => return Ok(shown(state)),
             Err(faults) => faults,
         };
         Err(faults.first().map_or_else(
@@ -112,7 +120,7 @@ impl Subject for Given {
     fn is_valid_end(&self, state: &State) -> bool {
         // Nothing says so in DVE.
         self.model().discipline != Discipline::Spin
-            || Interp::new(self.model()).is_valid_end(&state.0)
+            || Interp::new(self.model()).is_valid_end(&state.of::<Bytes>().0)
     }
 
     fn tell(&self, part: &Part<'_>) -> Vec<Told> {
@@ -130,7 +138,8 @@ impl Subject for Given {
 
     fn values(&self, state: &State) -> Vec<Valued> {
         let mut interp = Interp::new(self.model());
-        let entries = view::entries(&mut interp, &state.0, &state.1);
+        let (state, hidden) = state.of::<Bytes>();
+        let entries = view::entries(&mut interp, state, hidden);
         let valued = |entry: view::Entry| {
             let (messages, capacity) = entry.channel.unzip();
             Valued {
@@ -163,7 +172,7 @@ impl Subject for Given {
                 is_end: stand.is_end,
             }
         };
-        let stands = view::stands(&mut Interp::new(self.model()), &state.0);
+        let stands = view::stands(&mut Interp::new(self.model()), &state.of::<Bytes>().0);
         stands.into_iter().map(standing).collect()
     }
 

@@ -9,8 +9,8 @@ use lariat_verify::saved::{
 };
 use serde_json::Value;
 
-use super::Given;
-use super::steps::moves;
+use super::steps::{bytes, moves};
+use super::{Bytes, Given, shown};
 use crate::subject::{Fault, Finish, Judged, Question, State, Step};
 
 /// Executes a run and asks the judge. An error is a sentence.
@@ -31,7 +31,10 @@ pub(super) fn judged(given: &Given, value: &Value) -> Result<Judged, String> {
         Ending::Open => Finish::Open,
     };
     let steps = run.steps.iter();
-    let steps = steps.map(|step| Step { moves: moves(&step.moves), state: step.state.clone() });
+    let steps = steps.map(|step| {
+        let state = step.state.clone().map(shown);
+        Step { moves: moves(&step.moves), state }
+    });
     let error = saved.error.as_ref().map(|error| {
         let last = run.steps.last().and_then(|step| step.moves.last());
         let place = last.filter(|_| run.steps.last().is_some_and(|step| step.state.is_none()));
@@ -48,7 +51,7 @@ pub(super) fn judged(given: &Given, value: &Value) -> Result<Judged, String> {
     Ok(Judged {
         title: title(&saved),
         question: asked(given, &saved),
-        initial: run.initial.clone(),
+        initial: shown(run.initial.clone()),
         steps: steps.collect(),
         finish,
         by: confirmed.by().iter().map(|&by| by.to_owned()).collect(),
@@ -102,7 +105,7 @@ pub(super) fn played(
     let step = |step: &std::sync::Arc<Step>| {
         let moves = step.moves.iter();
         let moves = moves.map(|&(pid, command)| interp::Move { pid, command: CommandId(command) });
-        Executed { moves: moves.collect(), state: step.state.clone() }
+        Executed { moves: moves.collect(), state: bytes(step) }
     };
     // An assertion that fails leaves a state, of which nothing is said.
     let mut steps: Vec<Executed> = steps.iter().map(step).collect();
@@ -117,7 +120,12 @@ pub(super) fn played(
             Ending::Error
         }
     };
-    let run = Execution { initial: initial.clone(), steps, ending, propositions: Vec::new() };
+    let run = Execution {
+        initial: initial.of::<Bytes>().clone(),
+        steps,
+        ending,
+        propositions: Vec::new(),
+    };
     let options = SavedOptions::Safety(SafetyOptions::default());
     let saved = SavedRun::new(given.model(), "run", Kind::Run, None, None, options, &run);
     serde_json::to_value(saved).unwrap_or(Value::Null)

@@ -10,7 +10,7 @@ use lariat_report::execution::{Ending, Execution, Step as Executed};
 use lariat_report::replay::{Line, Shown, part};
 use lariat_report::values::{Named, process_name};
 
-use super::Given;
+use super::{Bytes, Given, shown};
 use crate::subject::{Change, Enabled, Fault, Message, Move, Part, State, Statement, Step, Told};
 
 pub(super) fn moves(of: &[interp::Move]) -> Vec<Move> {
@@ -21,12 +21,15 @@ fn commands(of: &[Move]) -> Vec<interp::Move> {
     of.iter().map(|&(pid, command)| interp::Move { pid, command: CommandId(command) }).collect()
 }
 
+pub(super) fn bytes(step: &Step) -> Option<Bytes> {
+    step.state.as_ref().map(|state| state.of::<Bytes>().clone())
+}
+
 /// Some steps as the reports take them.
 pub(super) fn execution(part: &Part<'_>) -> Execution {
-    let step =
-        |step: &Arc<Step>| Executed { moves: commands(&step.moves), state: step.state.clone() };
+    let step = |step: &Arc<Step>| Executed { moves: commands(&step.moves), state: bytes(step) };
     Execution {
-        initial: part.before.clone(),
+        initial: part.before.of::<Bytes>().clone(),
         steps: part.steps.iter().map(step).collect(),
         ending: if part.decides { Ending::Decided { holds: false } } else { Ending::Rest },
         propositions: Vec::new(),
@@ -42,7 +45,8 @@ pub(super) fn fault(given: &Given, fault: interp::Fault) -> Fault {
 }
 
 /// The successors, then the steps that lead nowhere: as `lariat simulate` numbers them.
-pub(super) fn enabled(given: &Given, (state, hidden): &State) -> Vec<Enabled> {
+pub(super) fn enabled(given: &Given, state: &State) -> Vec<Enabled> {
+    let (state, hidden) = state.of::<Bytes>();
     let mut expansion = Expansion::new();
     Interp::new(given.model()).successors(state, hidden, &mut expansion);
     let mut all = Vec::new();
@@ -55,7 +59,7 @@ pub(super) fn enabled(given: &Given, (state, hidden): &State) -> Vec<Enabled> {
         let error = expansion.faults().iter().find(on_the_way);
         let next = (expansion.state(at).to_vec(), expansion.hidden(at).to_vec());
         all.push(Enabled {
-            step: Step { moves: moves(taken), state: Some(next) },
+            step: Step { moves: moves(taken), state: Some(shown(next)) },
             error: error.map(|found| fault(given, found.fault)),
         });
     }
@@ -163,7 +167,7 @@ pub(super) fn processes(given: &Given, part: &Part<'_>, see: &mut dyn FnMut(usiz
     let mut interp = Interp::new(model);
     let mut before = part.before;
     for (at, step) in part.steps.iter().enumerate() {
-        interp.load(&before.0);
+        interp.load(&before.of::<Bytes>().0);
         for &(pid, command) in &step.moves {
             let process = interp.processes().find(|process| process.pid == pid);
             let name = match process {

@@ -3,8 +3,8 @@
 use std::io::Read;
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::Scope;
 use std::time::{Duration, Instant};
 
 use super::guard::Guard;
@@ -59,9 +59,20 @@ pub fn serve(
     listener: &TcpListener,
     guard: &Guard,
     limits: &Limits,
-    handler: &Arc<dyn Handler>,
+    handler: &dyn Handler,
 ) -> std::io::Result<()> {
-    let clients = Arc::new(AtomicUsize::new(0));
+    let clients = AtomicUsize::new(0);
+    std::thread::scope(|scope| accept(scope, listener, guard, limits, handler, &clients))
+}
+
+fn accept<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    listener: &TcpListener,
+    guard: &'scope Guard,
+    limits: &'scope Limits,
+    handler: &'scope dyn Handler,
+    clients: &'scope AtomicUsize,
+) -> std::io::Result<()> {
     let mut failures = 0;
     loop {
         let stream = match listener.accept() {
@@ -75,34 +86,33 @@ pub fn serve(
             }
         };
         failures = 0;
-        let taken = Taken::of(&clients);
+        let taken = Taken::of(clients);
         if clients.load(Ordering::SeqCst) > limits.clients {
             let full = Response::error(503, "too-many-clients", "there are too many clients");
             // The answer fits into the socket's own buffer, so nobody is waited for.
             let _ = full.write(&stream, Duration::from_millis(100), true);
             continue;
         }
-        let (guard, limits, handler) = (guard.clone(), limits.clone(), handler.clone());
         let talk = move || {
             let _taken = taken;
-            talk(&stream, &guard, &limits, &*handler);
+            talk(&stream, guard, limits, handler);
         };
         // Without a thread, the connection is closed.
-        let _ = std::thread::Builder::new().name("client".to_owned()).spawn(talk);
+        let _ = std::thread::Builder::new().name("client".to_owned()).spawn_scoped(scope, talk);
     }
 }
 
 /// Counts a client as long as it is there, also if its thread panics.
-struct Taken(Arc<AtomicUsize>);
+struct Taken<'c>(&'c AtomicUsize);
 
-impl Taken {
-    fn of(clients: &Arc<AtomicUsize>) -> Taken {
+impl<'c> Taken<'c> {
+    fn of(clients: &'c AtomicUsize) -> Self {
         clients.fetch_add(1, Ordering::SeqCst);
-        Taken(clients.clone())
+        Taken(clients)
     }
 }
 
-impl Drop for Taken {
+impl Drop for Taken<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::SeqCst);
     }

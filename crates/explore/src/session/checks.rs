@@ -1,11 +1,12 @@
-//! Checks: each a worker in a process of its own, watched by a thread.
+//! Checks: each a worker in a process of its own, watched by a thread. When somebody asks how far it is, the
+//! answer is judged and its run opened.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use lariat_core::memory;
+use lariat_core::{memory, stop};
 use serde_json::{Value, json};
 
 use super::run::{Origin, Run};
@@ -24,6 +25,8 @@ const MOST_REMARKS: usize = 20;
 pub(super) struct Check {
     question: Question,
     from: Option<(String, usize)>,
+    /// Its property, whose waves are drawn.
+    property: Option<String>,
     started: Instant,
     now: Mutex<Now>,
 }
@@ -39,12 +42,14 @@ struct Now {
     answer: Value,
     failure: Option<String>,
     child: Option<Child>,
+    /// The worker has said its last word: an answer, or why there is none.
+    ended: Option<Result<Value, String>>,
 }
 
 impl Check {
     fn view(&self, id: &str) -> Value {
         let mut now = locked(&self.now);
-        if now.state == "running" {
+        if now.state == "running" && now.ended.is_none() {
             now.seconds = self.started.elapsed().as_secs_f64();
         }
         let said = &now.said;
@@ -70,6 +75,36 @@ impl Check {
         locked(&self.now).state == "running"
     }
 
+    fn has_worker(&self) -> bool {
+        let now = locked(&self.now);
+        now.state == "running" && now.ended.is_none()
+    }
+
+    /// The worker has said its last word, or none.
+    fn end(&self, said: Option<Value>) {
+        let child = locked(&self.now).child.take();
+        let status = child.map(|mut child| {
+            if said.is_none() {
+                // It says nothing more, or too much.
+                let _ = child.kill();
+            }
+            child.wait()
+        });
+        let ended = match said {
+            Some(mut said) if !said["answer"].is_null() => Ok(said["answer"].take()),
+            Some(said) => Err(said["failure"].as_str().unwrap_or("no answer").to_owned()),
+            None => {
+                let status = status.and_then(Result::ok);
+                let status = status.map_or("it is gone".to_owned(), |status| status.to_string());
+                Err(format!("the search ended without an answer: {status}"))
+            }
+        };
+        let mut now = locked(&self.now);
+        now.seconds = self.started.elapsed().as_secs_f64();
+        now.phase = "judging".to_owned();
+        now.ended = Some(ended);
+    }
+
     /// Ends the worker. Whoever reads its output collects it.
     fn cancel(&self) {
         let mut now = locked(&self.now);
@@ -88,9 +123,9 @@ impl Drop for Check {
     }
 }
 
-impl Session {
-    /// Starts a check. The session is needed when its answer comes.
-    pub fn check(self: &Arc<Session>, mut ask: Ask, from: Option<(String, usize)>) -> Answer {
+impl Session<'_> {
+    /// Starts a check.
+    pub fn check(&self, mut ask: Ask, from: Option<(String, usize)>) -> Answer {
         self.fits(&ask.question)?;
         if !matches!(ask.fair.as_deref(), None | Some("weak" | "strong")) {
             return Err(Refusal::bad("`fair` is weak or strong"));
@@ -121,7 +156,7 @@ impl Session {
         let task = self.subject.task(&ask);
         let task = task.ok_or_else(|| Refusal::refused("this model cannot be searched here"))?;
         let mut checks = locked(&self.checks);
-        let running = checks.all().iter().filter(|(_, check)| check.is_running()).count();
+        let running = checks.all().iter().filter(|(_, check)| check.has_worker()).count();
         if running >= self.limits.checks {
             let message = format!("{running} checks are running: wait for one, or cancel it");
             return Err(Refusal::not_now(message));
@@ -138,6 +173,7 @@ impl Session {
         let check = Check {
             question: ask.question,
             from,
+            property,
             started: Instant::now(),
             now: Mutex::new(Now {
                 state: "running",
@@ -148,12 +184,12 @@ impl Session {
                 answer: Value::Null,
                 failure: None,
                 child: Some(child),
+                ended: None,
             }),
         };
         let (id, check) = checks.add(check);
         drop(checks);
         let view = check.view(&id);
-        let session = self.clone();
         let watch = move || {
             let mut stdin = stdin;
             if let Some(stdin) = &mut stdin {
@@ -161,8 +197,8 @@ impl Session {
                 let _ = writeln!(stdin, "{task}").and_then(|()| stdin.flush());
             }
             let lines = stdout.map(BufReader::new);
-            let ended = lines.and_then(|lines| follow(lines, &check));
-            session.finish(&check, ended, property);
+            let said = lines.and_then(|lines| follow(lines, &check));
+            check.end(said);
             drop(stdin);
         };
         let spawned = std::thread::Builder::new().name("check".to_owned()).spawn(watch);
@@ -170,29 +206,13 @@ impl Session {
         Ok((202, view))
     }
 
-    /// The worker has said its last word.
-    fn finish(&self, check: &Check, ended: Option<Value>, property: Option<String>) {
-        let child = locked(&check.now).child.take();
-        let status = child.map(|mut child| {
-            if ended.is_none() {
-                // It says nothing more, or too much.
-                let _ = child.kill();
-            }
-            child.wait()
-        });
-        let answer = match ended {
-            Some(mut ended) if !ended["answer"].is_null() => {
-                self.accept(ended["answer"].take(), property)
-            }
-            Some(ended) => Err(ended["failure"].as_str().unwrap_or("no answer").to_owned()),
-            None => {
-                let status = status.and_then(Result::ok);
-                let status = status.map_or("it is gone".to_owned(), |status| status.to_string());
-                Err(format!("the search ended without an answer: {status}"))
-            }
-        };
+    /// A worker that has ended: its answer is judged, by whoever asks first.
+    fn settle(&self, check: &Check) {
+        let Some(ended) = locked(&check.now).ended.take() else { return };
+        // The judge is not disturbed by the clock.
+        let answer =
+            ended.and_then(|answer| stop::undisturbed(|| self.accept(answer, &check.property)));
         let mut now = locked(&check.now);
-        now.seconds = check.started.elapsed().as_secs_f64();
         if now.state != "running" {
             return;
         }
@@ -209,7 +229,7 @@ impl Session {
     }
 
     /// The answer of a worker: its run counts only if the judge confirms it here.
-    fn accept(&self, mut answer: Value, property: Option<String>) -> Result<Value, String> {
+    fn accept(&self, mut answer: Value, property: &Option<String>) -> Result<Value, String> {
         let saved = answer["saved"].take();
         let verdict = answer["verdict"].as_str().unwrap_or("").to_owned();
         let (mut run, mut without) = (None, None);
@@ -249,13 +269,16 @@ impl Session {
     /// All checks.
     pub fn checks(&self) -> Answer {
         let all = locked(&self.checks).all();
+        all.iter().for_each(|(_, check)| self.settle(check));
         let all: Vec<Value> = all.iter().map(|(id, check)| check.view(id)).collect();
         Ok((200, json!({ "checks": all })))
     }
 
     /// One check.
     pub fn check_of(&self, id: &str) -> Answer {
-        Ok((200, self.known_check(id)?.view(id)))
+        let check = self.known_check(id)?;
+        self.settle(&check);
+        Ok((200, check.view(id)))
     }
 
     /// Ends a check; one that is over is forgotten.

@@ -44,7 +44,7 @@ fn take(letters: &mut std::str::Bytes<'_>) -> Option<usize> {
     }
 }
 
-impl Session {
+impl Session<'_> {
     /// A run for a link.
     pub fn code(&self, id: &str) -> Answer {
         let run = self.run(id)?;

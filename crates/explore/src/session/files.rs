@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::run::{Origin, Run};
 use super::{Answer, Refusal, Session};
 
-impl Session {
+impl Session<'_> {
     /// A run as a document.
     pub fn save(&self, id: &str) -> Answer {
         let run = self.run(id)?;

@@ -48,9 +48,9 @@ struct Node {
 /// Letters of a label.
 const LABEL: usize = 80;
 
-struct Builder<'s> {
-    subject: &'s dyn Subject,
-    lens: Option<&'s dyn Lens>,
+struct Builder<'b, 's> {
+    subject: &'b dyn Subject<'s>,
+    lens: Option<&'b dyn Lens>,
     max: usize,
     nodes: Vec<Node>,
     known: HashMap<(State, Option<u32>), usize>,
@@ -60,7 +60,7 @@ struct Builder<'s> {
     graph: Tgba,
 }
 
-impl Session {
+impl Session<'_> {
     /// A graph.
     pub fn graph(&self, asked: &GraphOf) -> Answer {
         if asked.max == 0 || asked.max > self.limits.graph {
@@ -124,8 +124,8 @@ impl Session {
     }
 }
 
-impl<'s> Builder<'s> {
-    fn new(subject: &'s dyn Subject, lens: Option<&'s dyn Lens>, max: usize) -> Builder<'s> {
+impl<'b, 's> Builder<'b, 's> {
+    fn new(subject: &'b dyn Subject<'s>, lens: Option<&'b dyn Lens>, max: usize) -> Self {
         let mark_count = lens.and_then(|lens| lens.automaton()).map_or(0, |a| a.mark_count);
         Builder {
             subject,

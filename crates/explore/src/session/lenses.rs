@@ -13,20 +13,20 @@ use super::{Answer, Refusal, Session, locked};
 use crate::subject::{Lens, Question};
 
 /// The properties that are open.
-pub(super) struct Lenses {
-    table: Table<Looked>,
+pub(super) struct Lenses<'s> {
+    table: Table<Looked<'s>>,
 }
 
-impl Lenses {
-    pub(super) fn new(most: usize) -> Lenses {
+impl Lenses<'_> {
+    pub(super) fn new(most: usize) -> Self {
         Lenses { table: Table::new('p', most) }
     }
 }
 
 /// A property, and what was seen through it last.
-pub(super) struct Looked {
+pub(super) struct Looked<'s> {
     question: Question,
-    pub(super) bound: Arc<dyn Lens>,
+    pub(super) bound: Arc<dyn Lens + 's>,
     /// The waves of the run that was looked at last: pages ask for one window after the other.
     last: Mutex<Option<(String, Arc<Waves>)>>,
 }
@@ -40,7 +40,7 @@ pub(super) struct Waves {
     sets: Vec<Vec<u32>>,
 }
 
-impl Looked {
+impl Looked<'_> {
     /// The waves of a run, remembered for the next window. A run of an id only ever grows.
     pub(super) fn waves(&self, id: &str, run: &Run) -> Arc<Waves> {
         let mut last = locked(&self.last);
@@ -127,8 +127,8 @@ impl Waves {
     }
 }
 
-impl Session {
-    pub(super) fn lens(&self, id: &str) -> Result<Arc<Looked>, Refusal> {
+impl<'s> Session<'s> {
+    pub(super) fn lens(&self, id: &str) -> Result<Arc<Looked<'s>>, Refusal> {
         let found = locked(&self.lenses).table.get(id);
         let missing = || format!("there is no property {id} any more");
         found.ok_or_else(|| Refusal::missing("no-such-property", missing()))
@@ -200,7 +200,7 @@ impl Session {
     }
 }
 
-fn about(id: &str, looked: &Looked) -> Value {
+fn about(id: &str, looked: &Looked<'_>) -> Value {
     let lens = &looked.bound;
     json!({
         "id": id, "kind": lens.kind(), "name": lens.name(), "text": lens.text(),

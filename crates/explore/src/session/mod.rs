@@ -117,11 +117,11 @@ const KEPT_GRAPHS: usize = 4;
 pub type Answer = Result<(u16, Value), Refusal>;
 
 /// All that is open.
-pub struct Session {
-    subject: Arc<dyn Subject>,
+pub struct Session<'s> {
+    subject: Box<dyn Subject<'s> + 's>,
     limits: Limits,
     runs: Mutex<Table<Run>>,
-    lenses: Mutex<Lenses>,
+    lenses: Mutex<Lenses<'s>>,
     checks: Mutex<Table<Check>>,
     graphs: Mutex<Table<Drawn>>,
     worker: Worker,
@@ -134,9 +134,9 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(|broken| broken.into_inner())
 }
 
-impl Session {
+impl<'s> Session<'s> {
     /// With one run, at the initial state.
-    pub fn new(subject: Arc<dyn Subject>, limits: Limits, worker: Worker) -> Session {
+    pub fn new(subject: Box<dyn Subject<'s> + 's>, limits: Limits, worker: Worker) -> Self {
         let mut runs = Table::new('r', limits.runs);
         let (mut first_run, mut initial_error) = (None, None);
         match subject.initial() {

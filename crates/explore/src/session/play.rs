@@ -11,7 +11,7 @@ use crate::subject::{Enabled, Finish, Step};
 /// Steps of one random walk.
 const LONGEST_WALK: usize = 1000;
 
-impl Session {
+impl Session<'_> {
     /// A new run at the initial state.
     pub fn start(&self) -> Answer {
         let initial = self.subject.initial().map_err(|fault| Refusal::refused(fault.message))?;

@@ -163,14 +163,14 @@ impl Run {
     /// Bytes of the states; those that are shared with other runs count in each.
     pub(super) fn bytes(&self) -> usize {
         let step = |step: &Arc<Step>| {
-            let state = step.state.as_ref().map_or(0, |(state, hidden)| state.len() + hidden.len());
+            let state = step.state.as_ref().map_or(0, State::bytes);
             state + 8 * step.moves.len() + 120
         };
         self.steps.iter().map(step).sum()
     }
 
     /// Who moves.
-    pub(super) fn processes(&self, subject: &dyn Subject) -> &Movers {
+    pub(super) fn processes(&self, subject: &dyn Subject<'_>) -> &Movers {
         self.movers.get_or_init(|| {
             let mut found: BTreeMap<u8, Vec<String>> = BTreeMap::new();
             let part = self.part(0, self.steps.len());

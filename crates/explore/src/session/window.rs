@@ -8,7 +8,7 @@ use super::{Answer, Refusal, Session};
 use crate::subject::{Part, Step, Valued};
 use std::sync::Arc;
 
-impl Session {
+impl Session<'_> {
     /// Steps from one number up to another.
     pub fn steps(&self, id: &str, from: usize, to: usize, property: Option<&str>) -> Answer {
         let run = self.run(id)?;

@@ -2,7 +2,6 @@
 //! bounded, and the server answers others afterwards.
 
 use std::io::Write;
-use std::time::Instant;
 
 use serde_json::json;
 
@@ -156,16 +155,13 @@ fn slow_clients_are_left() {
     let server = Server::start("spinlock.pml", None);
     // 15: a head that drips for ever, and a body that never comes.
     let mut dripping = server.connect();
-    let started = Instant::now();
-    let mut sent = 0;
-    for byte in b"GET / HTTP/1.1\r\nX-Long: ".iter().chain(std::iter::repeat(&b'a')) {
-        if dripping.write_all(&[*byte]).is_err() || started.elapsed().as_secs() > 30 {
-            break;
-        }
-        sent += 1;
+    let head = b"GET / HTTP/1.1\r\nX-Long: ".iter().chain(std::iter::repeat(&b'a'));
+    // Fewer than there may be in a head.
+    let is_left = head.take(3000).any(|&byte| {
         std::thread::sleep(std::time::Duration::from_millis(20));
-    }
-    assert!(sent < 1000, "the server has left after {sent} bytes");
+        dripping.write_all(&[byte]).is_err()
+    });
+    assert!(is_left, "the server reads as long as somebody sends");
     let host = server.address;
     let mut waiting = server.connect();
     let head =
@@ -187,10 +183,7 @@ fn many_clients_are_bounded() {
     assert!((1..40).contains(&refused), "{refused} of 40 were turned away");
     drop(crowd);
     // Those who were silent are gone by now, and others are let in.
-    assert!((0..50).any(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(100));
-        server.is_well()
-    }));
+    assert!(server.is_well());
 }
 
 #[test]

@@ -4,12 +4,11 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::Command;
-use std::sync::Arc;
 use std::time::Duration;
 
 use lariat_explore::api::Api;
 use lariat_explore::given::Given;
-use lariat_explore::http::{self, Guard, Handler};
+use lariat_explore::http::{self, Guard};
 use lariat_explore::session::{Limits, Session};
 use lariat_verify::Reading;
 use serde_json::Value;
@@ -49,7 +48,7 @@ impl Server {
             command.args(["-c", "read task; kill -SEGV $$"]);
             command
         });
-        let session = Session::new(Arc::new(given), Limits::default(), worker);
+        let session = Session::new(Box::new(given), Limits::default(), worker);
         let limits = http::Limits {
             clients: 8,
             body: 1 << 20,
@@ -63,7 +62,7 @@ impl Server {
             None => Guard::loopback(address.port()),
             Some(token) => Guard::listening(address.port(), None, token.to_owned()),
         };
-        let handler: Arc<dyn Handler> = Arc::new(Api::new(Arc::new(session), limits.body, None));
+        let handler = Api::new(session, limits.body, None);
         std::thread::spawn(move || http::serve(&listener, &guard, &limits, &handler));
         Server { address }
     }
@@ -101,9 +100,15 @@ impl Server {
         self.ask("POST", path, "Content-Type: application/json\r\n", body)
     }
 
-    /// The server is there, and answers.
+    /// The server is there, and answers. A client that the machine stops for a while is left as a slow one.
     pub(crate) fn is_well(&self) -> bool {
-        self.get("/api/runs").status == 200
+        (0..50).any(|_| {
+            let is_well = self.get("/api/runs").status == 200;
+            if !is_well {
+                std::thread::sleep(Duration::from_millis(100));
+            }
+            is_well
+        })
     }
 }
 
