@@ -8,9 +8,11 @@ use crate::{Chart, Event, legend, title};
 
 /// The width of a letter in tenths of a unit, a little more than monospace fonts have.
 const LETTER: usize = 74;
-/// The longest label and the longest list of changes; tooltips have them whole.
+/// The longest label and the longest list of changes; tooltips have them whole, as names below.
 pub(super) const LABEL: usize = 48;
 pub(super) const CHANGES: usize = 64;
+/// The longest name of a process.
+pub(super) const NAME: usize = 24;
 
 pub(super) const ROW: usize = 22;
 const BAND: usize = 14;
@@ -71,7 +73,7 @@ impl Layout {
             columns.push(lifeline);
             let acts = chart.rows.iter().flat_map(|row| row.event.acts());
             let labels = acts.filter(|act| act.column == column).map(|act| width(&label(act)));
-            left = lifeline + 10 + labels.max().unwrap_or(0).max(width(name));
+            left = lifeline + 10 + labels.max().unwrap_or(0).max(width(&shorten(name, NAME)));
         }
         let mut truth = Vec::new();
         for (at, name) in chart.propositions.iter().enumerate() {

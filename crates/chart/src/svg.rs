@@ -3,7 +3,9 @@
 
 use std::fmt::Write;
 
-use crate::layout::{CHANGES, LABEL, Layout, ROW, STRIP, TOP, label, left_out, shorten, width};
+use crate::layout::{
+    CHANGES, LABEL, Layout, NAME, ROW, STRIP, TOP, label, left_out, shorten, width,
+};
 use crate::style::{BAD, DARK, DIM, INK, LOOP, MESSAGE, PAPER, TRUE, class};
 use crate::xml::escape;
 use crate::{Act, Chart, Event, legend, title};
@@ -136,12 +138,13 @@ impl Paper<'_> {
         ));
         for (column, name) in chart.columns.iter().enumerate() {
             let x = self.place.columns[column];
-            let (left, wide) = (x - 6, width(name) + 10);
+            let short = shorten(name, NAME);
+            let (left, wide) = (x - 6, width(&short) + 10);
             self.put(format_args!(
                 "<rect class=\"name\" x=\"{left}\" y=\"{head}\" width=\"{wide}\" height=\"20\" fill=\"#eef\" \
                  stroke=\"#668\"/>"
             ));
-            self.text((x, head + 14), INK, name, name);
+            self.text((x, head + 14), INK, &short, name);
         }
         for (at, name) in chart.propositions.iter().enumerate() {
             self.text((self.place.truth[at], head + 14), DIM, &title(at, name), name);
@@ -334,7 +337,7 @@ mod tests {
             add(Event::Receive { act: act(column, "channel?x"), sent });
         }
         add(Event::Receive { act: act(0, "lost?1"), sent: None });
-        let name = |pid: usize| format!("{}({pid})", "Process".repeat(1 + pid % 3));
+        let name = |pid: usize| format!("{}({pid})", "Process".repeat(1 + pid % 5));
         Chart {
             columns: (0..8).map(name).collect(),
             propositions: vec!["p".into(), "a_long_name_of_a_proposition == 1".into()],
@@ -388,6 +391,8 @@ mod tests {
         let document = svg(&crowded(), &[], "");
         let whole = "a long condition &amp;&amp; ".repeat(8);
         assert!(document.contains(&format!("…<title>123: {whole}</title></text>")));
+        let name = format!("…<title>{}(4)</title></text>", "Process".repeat(5));
+        assert!(document.contains(&name), "names of processes, too");
         let longest = document.lines().filter(|line| line.starts_with("<text"));
         let longest = longest.filter_map(|line| line.split(['>', '<']).nth(2));
         let longest = longest.map(|text| text.replace("&amp;", "&").chars().count());

@@ -18,8 +18,17 @@ export const example = (name) => path.join(root, 'examples', name);
 export const model = (name) => fileURLToPath(new URL(`models/${name}`, import.meta.url));
 
 /** `{address, stop}` of a server for this model. */
-export async function serve(file, options = []) {
-  const server = spawn(lariat, ['explore', file, '--port', '0', ...options], { stdio: ['ignore', 'pipe', 'inherit'], cwd: root });
+export function serve(file, options = []) {
+  return start(lariat, ['explore', file, '--port', '0', ...options]);
+}
+
+/** The same for an example in Rust: `cargo build -p lariat --features explore --example NAME`. */
+export function serveRust(name, options = []) {
+  return start(path.join(target, 'debug', 'examples', name), ['explore', '--port', '0', ...options]);
+}
+
+async function start(program, args) {
+  const server = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'], cwd: root });
   const ended = once(server, 'exit');
   for await (const line of readline.createInterface(server.stdout)) {
     const [address] = /http:\/\/\S+/.exec(line) ?? [];
@@ -31,7 +40,7 @@ export async function serve(file, options = []) {
     process.once('exit', () => server.kill());
     return { address, stop: () => (server.ref(), server.kill(), ended) };
   }
-  throw new Error(`lariat explore ${file} did not say its address`);
+  throw new Error(`${program} ${args.join(' ')} did not say its address`);
 }
 
 export function browser() {

@@ -1,12 +1,12 @@
 // The pictures of the documentation: `npm run screenshots` writes docs/explore-*.png.
 
 import path from 'node:path';
-import { browser, check, model, root, serve, visit } from './lariat.js';
+import { browser, check, model, root, serve, serveRust, visit } from './lariat.js';
 
 const shared = await browser();
 
-async function picture(file, property, name, options, prepare) {
-  const server = await serve(file);
+async function picture(starting, property, name, options, prepare) {
+  const server = await starting;
   const { page, trouble, close } = await visit(shared, server.address, { viewport: { width: 1280, height: 720 }, ...options });
   await check(page, property, 'violated');
   await page.locator('.tl-track').focus();
@@ -26,7 +26,8 @@ const turn = (name) => async (page) => {
   await page.locator(name === 'Chart' ? '.chart .row' : '#panel-graph .node').first().waitFor();
 };
 
-await picture('examples/spinlock.pml', 'served', 'run', {}, async () => {});
-await picture(path.relative(root, model('requests.pml')), 'answered', 'chart', { colorScheme: 'dark' }, turn('Chart'));
-await picture('examples/philosophers.pml', 'safety', 'graph', {}, turn('Graph'));
+await picture(serve('examples/spinlock.pml'), 'served', 'run', {}, async () => {});
+await picture(serve(path.relative(root, model('requests.pml'))), 'answered', 'chart', { colorScheme: 'dark' }, turn('Chart'));
+await picture(serve('examples/philosophers.pml'), 'safety', 'graph', {}, turn('Graph'));
+await picture(serveRust('lock'), '0 is served', 'rust', {}, (page) => page.getByRole('tab', { name: 'Variables' }).click());
 await shared.close();

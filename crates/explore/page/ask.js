@@ -15,7 +15,7 @@ const KINDS = {
 export function ask(panel) {
   const properties = h('ul', { 'aria-label': 'Properties of the model' });
   const kinds = h('select', { id: 'kind', onchange: () => { fit(); formula.judge(); } });
-  const fair = h('select', { id: 'fair' }, [['', 'all runs'], ['weak', 'weakly fair runs'], ['strong', 'strongly fair runs']].map(([value, text]) => h('option', { value }, text)));
+  const fair = h('select', { id: 'fair' });
   const start = h('select', { id: 'start' }, h('option', { value: '' }, 'the initial state'), h('option', { value: 'here' }, 'here, this position'));
   const shortest = h('input', { type: 'checkbox', id: 'shortest' });
   const submit = h('button', { class: 'main', type: 'submit', disabled: true }, 'Check');
@@ -26,9 +26,10 @@ export function ask(panel) {
   };
   const fairPart = labelled('Among', fair);
   const startPart = labelled('Starting at', start);
+  const shortestPart = h('span', null, shortest, ' ', h('label', { for: 'shortest' }, 'shortest run'));
   const form = h('form', { class: 'stack', onsubmit: send, 'aria-label': 'A question of your own' },
     labelled('Question', kinds), formula.elements, fairPart, startPart,
-    h('div', { class: 'row-of' }, shortest, h('label', { for: 'shortest', class: 'grow' }, 'shortest run'), submit));
+    h('div', { class: 'row-of' }, shortestPart, h('span', { class: 'grow' }), submit));
   const warnings = h('details', { class: 'hidden' });
   const checks = h('div', { class: 'stack', id: 'checks' });
   panel.append(h('div', { class: 'pad stack' }, h('h2', null, 'Properties of the model'), properties, warnings,
@@ -39,14 +40,17 @@ export function ask(panel) {
     warnings.classList.toggle('hidden', now.model.warnings.length === 0);
     put(warnings, h('summary', null, counted(now.model.warnings.length, 'warning')), now.model.warnings.map((text) => h('pre', { class: 'warning', tabindex: 0 }, text)));
     form.classList.toggle('hidden', kinds.options.length === 0);
+    // Where a program says what is fair, that is meant first.
+    const choices = now.model.language === 'rust' ? [...now.model.fair, ['', 'all runs']] : [['', 'all runs'], ...now.model.fair];
+    put(fair, choices.map(([value, text]) => h('option', { value }, text)));
+    shortestPart.classList.toggle('hidden', !now.model.has_shortest);
     fit();
   });
   on('model checks', () => put(properties, questions().map(line)));
 
   function fit() {
     const isTemporal = kinds.value === 'ltl' || kinds.value === 'exists';
-    fairPart.classList.toggle('hidden', !isTemporal);
-    startPart.classList.toggle('hidden', isTemporal);
+    fairPart.classList.toggle('hidden', !isTemporal || fair.options.length < 2);
   }
 
   function send(event) {
@@ -55,7 +59,7 @@ export function ask(panel) {
     const isTemporal = kinds.value === 'ltl' || kinds.value === 'exists';
     check({
       question: { kind: kinds.value, text: formula.text() },
-      from: !isTemporal && start.value === 'here' ? { run: now.run.id, at: now.at } : undefined,
+      from: start.value === 'here' ? { run: now.run.id, at: now.at } : undefined,
       fair: isTemporal && fair.value ? fair.value : undefined,
       shortest: shortest.checked || undefined,
     });

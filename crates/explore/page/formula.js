@@ -41,13 +41,16 @@ export function formulaField(kind, judged) {
   });
 
   function word() {
-    return WORD.exec(input.value.slice(0, input.selectionStart))?.[0] ?? '';
+    const before = input.value.slice(0, input.selectionStart);
+    // A name in quotes that is not closed yet.
+    if (before.split('"').length % 2 === 0) return before.slice(before.lastIndexOf('"'));
+    return WORD.exec(before)?.[0] ?? '';
   }
 
   function offer() {
     const typed = word();
-    const low = typed.toLowerCase();
-    const all = typed ? now.model.names.filter(({ name }) => name.toLowerCase().includes(low) && name !== typed) : [];
+    const low = typed.replace('"', '').toLowerCase();
+    const all = low ? now.model.names.filter(({ name }) => name.toLowerCase().includes(low) && name !== typed) : [];
     const begins = (name) => !name.toLowerCase().startsWith(low);
     const found = all.sort((a, b) => begins(a.name) - begins(b.name)).slice(0, MOST_OFFERS);
     put(offers, found.map(({ name, kind }, at) =>

@@ -20,17 +20,26 @@ export function graph(panel) {
   const picture = new Picture('Graph of states');
   const scope = h('select', { 'aria-label': 'Which states', onchange: load });
   put(scope, h('option', { value: 'whole' }, 'all states'), h('option', { value: 'near' }, 'near the position'));
-  const folded = h('input', { type: 'checkbox', id: 'folded', onchange: draw });
+  const folded = h('input', { type: 'checkbox', id: 'folded', onchange: () => {
+    wish = folded.checked;
+    others.clear();
+    draw();
+  } });
+  const here = h('button', { type: 'button', class: 'quiet hidden', onclick: () => turn(componentAt()) });
   const product = h('input', { type: 'checkbox', id: 'product', onchange: load });
   const productPart = h('span', null, product, h('label', { for: 'product' }, ' with the property'));
   const about = h('span', { class: 'dim', role: 'status' });
   const nothing = h('div', { class: 'hidden' });
-  panel.append(h('div', { class: 'tools' }, scope, h('span', null, folded, h('label', { for: 'folded' }, ' fold components')), productPart, about, h('span', { class: 'zooms' }, picture.tools)),
+  panel.append(h('div', { class: 'tools' }, scope, h('span', null, folded, h('label', { for: 'folded' }, ' fold components')), here, productPart, about, h('span', { class: 'zooms' }, picture.tools)),
     nothing, picture.element, h('div', { class: 'legend' }, legend()));
   let data = null;
   let shown = null;
   let asked = null;
   let key = '';
+  /** Components that are not as the box says: folded, or not. */
+  const others = new Set();
+  /** What the reader wants, once that was said. */
+  let wish = null;
 
   on('run property', stale);
   on('at', () => {
@@ -68,8 +77,11 @@ export function graph(panel) {
         const isCut = found !== null;
         found = { ...(await near(run, at, asked.signal)), near: true, at, isCut };
       }
+      // Another run in the same graph: components are the same.
+      const isSame = data && !found.near && !data.near && found.of === data.of && found.nodes.length === data.nodes.length && found.edges.length === data.edges.length;
       data = found;
-      folded.checked = !data.near && data.nodes.length > FOLD_ABOVE;
+      folded.checked = wish ?? (!data.near && data.nodes.length > FOLD_ABOVE);
+      if (!isSame) others.clear();
       draw();
     } catch (error) {
       if (error.name !== 'AbortError') failed(error);
@@ -91,7 +103,7 @@ export function graph(panel) {
 
   function draw() {
     if (!data) return;
-    shown = fold(data, folded.checked);
+    shown = fold(data, isFolded);
     nothing.classList.toggle('hidden', shown.items.length > 0);
     put(nothing, empty('No states', 'The graph has no states to show here.'));
     const what = `${counted(data.nodes.length, 'state')}, ${counted(data.edges.length, 'step')}`;
@@ -113,21 +125,41 @@ export function graph(panel) {
     mark();
   }
 
+  function isFolded(component) {
+    return component.size > 1 && folded.checked !== others.has(component.id);
+  }
+
+  /** The component that the run is in, if it has several states. */
+  function componentAt() {
+    const node = data?.nodes.find((other) => other.id === data.run[now.at]);
+    return data?.components.find((component) => component.id === node?.component && component.size > 1);
+  }
+
+  /** Folds a component, or unfolds it; what it was or becomes stays in sight. */
+  function turn(component) {
+    if (!component || component.size < 2) return;
+    const isOn = panel.contains(document.activeElement) && picture.element.contains(document.activeElement);
+    if (!others.delete(component.id)) others.add(component.id);
+    draw();
+    reach(shown.of.get(data.nodes.find((node) => node.component === component.id).id), isOn);
+  }
+
   function shape(item, { x, y }) {
-    const title = item.size > 1 ? `component of ${counted(item.size, 'state')}${item.accepting ? ', with an accepting cycle' : ''}` : item.label;
+    const title = item.size > 1 ? `component of ${counted(item.size, 'state')}${item.accepting ? ', with an accepting cycle' : ''}, folded` : item.label;
     const text = item.size > 1 ? String(item.size) : item.more ? '…' : '';
     return s('g', {
-      role: 'button', tabindex: -1, 'aria-label': title, onkeydown: (event) => walk(event, item), class: `node${item.accepting ? ' accepting' : ''}${item.error ? ' error' : ''}${item.stuck ? ' stuck' : ''}`, onclick: () => choose(item),
+      role: 'button', tabindex: -1, 'aria-label': title, onkeydown: (event) => walk(event, item), class: `node${item.accepting ? ' accepting' : ''}${item.error ? ' error' : ''}${item.stuck ? ' stuck' : ''}`, onclick: (event) => (event.shiftKey ? turn(item.component) : choose(item)),
     },
       s('title', null, title),
       s('rect', { class: 'shape', x: x - item.half, y: y - HALF, width: 2 * item.half, height: 2 * HALF, rx: item.size > 1 ? 4 : HALF }),
       text ? s('text', { x, y: y + 4, 'text-anchor': 'middle' }, text) : null);
   }
 
-  /** Arrows go to the nearest state in their direction, Enter be there. */
+  /** Arrows go to the nearest state in their direction, Enter is there or unfolds, minus folds. */
   function walk(event, item) {
     const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
     if (event.key === 'Enter' || event.key === ' ') choose(item);
+    else if (event.key === '-' || event.key === '+') turn((item.size > 1) === (event.key === '+') ? item.component : null);
     else if (dx === 0 && dy === 0) return;
     else {
       const from = shown.place.nodes[shown.items.indexOf(item)];
@@ -152,6 +184,7 @@ export function graph(panel) {
   }
 
   async function choose(item) {
+    if (item.size > 1) return turn(item.component);
     const at = data.run.findIndex((node) => item.nodes.includes(node));
     if (at >= 0) return goTo(at);
     try {
@@ -176,13 +209,16 @@ export function graph(panel) {
 
   function mark() {
     if (!shown?.shapes) return;
-    const here = shown.of.get(data.run[now.at]);
-    shown.shapes.forEach((element, at) => element.classList.toggle('here', at === here));
-    if (shown.items.length) reach(here ?? 0, false);
+    const at = shown.of.get(data.run[now.at]);
+    shown.shapes.forEach((element, other) => element.classList.toggle('here', other === at));
+    if (shown.items.length) reach(at ?? 0, false);
+    const component = componentAt();
+    here.classList.toggle('hidden', !component);
+    if (component) here.textContent = isFolded(component) ? 'Unfold here' : 'Fold here';
   }
 }
 
-/** States as they are drawn: components of several states are one item if they are folded. */
+/** States as they are drawn: components that are folded are one item. */
 function fold(data, isFolded) {
   const items = [];
   const of = new Map();
@@ -190,12 +226,12 @@ function fold(data, isFolded) {
   const components = new Map(data.components.map((component) => [component.id, component]));
   for (const node of data.nodes) {
     const component = components.get(node.component);
-    const isOne = isFolded && component && component.size > 1;
+    const isOne = component && isFolded(component);
     let index = isOne ? byComponent.get(component.id) : undefined;
     if (index === undefined) {
       index = items.length;
       const label = node.automaton === null ? node.label : `${node.label}; automaton at ${node.automaton}`;
-      items.push({ nodes: [], size: isOne ? component.size : 1, half: isOne ? 16 : HALF, accepting: Boolean(component?.accepting), label, error: false, stuck: false, more: false });
+      items.push({ nodes: [], component, size: isOne ? component.size : 1, half: isOne ? 16 : HALF, accepting: Boolean(component?.accepting), label, error: false, stuck: false, more: false });
       if (isOne) byComponent.set(component.id, index);
     }
     const item = items[index];
@@ -217,5 +253,5 @@ function fold(data, isFolded) {
 }
 
 function legend() {
-  return ['blue: the run', 'filled: here', 'yellow: can be accepted for ever', 'red: error', 'dashed: nobody moves', 'number: states in a folded component', 'click or Enter: be there'].map((text) => h('span', null, text));
+  return ['blue: the run', 'filled: here', 'yellow: can be accepted for ever', 'red: error', 'dashed: nobody moves', 'number: states in a folded component', 'click or Enter: be there, or unfold', 'minus or Shift and click: fold the component'].map((text) => h('span', null, text));
 }

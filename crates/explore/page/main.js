@@ -61,7 +61,8 @@ async function start() {
   if (wanted) {
     try {
       const run = await api.newRun({ code: wanted.code });
-      if (wanted.property) await watch((await api.newProperty(wanted.property)).id);
+      // Without its waves, the run is still the run.
+      if (wanted.property) await api.newProperty(wanted.property).then(({ id }) => watch(id)).catch(failed);
       return open(run, wanted.at);
     } catch (error) {
       failed(error);

@@ -10,17 +10,26 @@ import { now, on, set } from './store.js';
 import { summary } from './steps.js';
 import { open, watch } from './travel.js';
 
+/** So many initial states are offered; a search looks at all. */
+const MOST_INITIAL = 200;
+
 export function runs(panel) {
   const tree = h('div', { class: 'tree' });
   const marks = h('ul');
   const file = h('input', { type: 'file', accept: '.json', class: 'unseen', tabindex: -1, 'aria-hidden': 'true', onchange: load });
   const address = h('input', { type: 'text', readonly: true, 'aria-label': 'Link to this position', class: 'hidden mono' });
   const title = h('h2', { class: 'hidden' }, 'Bookmarks');
+  const initial = h('select', { class: 'hidden', 'aria-label': 'Initial state' });
   panel.append(h('div', { class: 'pad stack' },
-    h('div', { class: 'row-of' }, button('New run', () => act(async () => open(await api.newRun()))),
+    h('div', { class: 'row-of' }, button('New run', () => act(async () => open(await api.newRun({ initial: Number(initial.value || 0) })))), initial,
       button('Copy link', copy), button('Save', save), button('Load…', () => file.click()), file),
     address, h('h2', null, 'Runs'), tree, title, marks));
 
+  on('model', () => {
+    const { initial_states: count } = now.model;
+    put(initial, Array.from({ length: Math.min(count, MOST_INITIAL) }, (_, at) => h('option', { value: at }, `initial state ${at + 1} of ${count}`)));
+    initial.classList.toggle('hidden', count < 2);
+  });
   on('runs run', () => put(tree, branches(null)));
   on('marks runs', () => {
     title.classList.toggle('hidden', now.marks.length === 0);
@@ -46,7 +55,7 @@ export function runs(panel) {
       const name = `${now.model.name.split('/').at(-1)}.lasso.json`;
       h('a', { href: address, download: name }).click();
       setTimeout(() => URL.revokeObjectURL(address), 1000);
-      say(`Saved as ${name}: lariat replay reads it.`);
+      say(now.model.language === 'rust' ? `Saved as ${name}: this page reads it.` : `Saved as ${name}: lariat replay reads it.`);
     });
   }
 

@@ -1,6 +1,6 @@
 // The model's text, with the statement of each process marked, and what a full search has never executed.
 
-import { colour, empty, h, put } from './dom.js';
+import { colour, h, put } from './dom.js';
 import { highlight } from './highlight.js';
 import { now, on } from './store.js';
 
@@ -16,7 +16,9 @@ export function source(container) {
 
   on('model', () => {
     const all = now.model.files;
-    if (all.length === 0) return put(text, empty('No source', 'This model is a program in Rust: see its own files.'));
+    // A model in Rust has its source elsewhere.
+    container.classList.toggle('hidden', all.length === 0);
+    if (all.length === 0) return;
     put(files, all.map((file, at) => h('option', { value: at }, file.name)));
     files.classList.toggle('hidden', all.length < 2);
     open(0);

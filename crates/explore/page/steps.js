@@ -72,6 +72,7 @@ export function steps(panel) {
     const { run, at } = now;
     const isLoop = run.ending === 'loop' && position > run.loop_start;
     const isLast = run.ending === 'error' && position === run.steps;
+    const isWanted = run.error?.kind === 'reached';
     const attributes = {
       class: `step${isLoop ? ' loop' : ''}${position === at ? ' here' : ''}`, role: 'row', 'aria-rowindex': position + 2,
       'aria-current': position === at ? 'true' : undefined, dataset: { at: position }, onclick: () => goTo(position),
@@ -92,7 +93,7 @@ export function steps(panel) {
     const printed = step.statements.map((statement) => statement.output).join('');
     const changes = [...step.changed.map((change) => `${change.name} = ${change.value}`), printed && `prints ${JSON.stringify(printed)}`];
     if (isLast) changes.push(run.error?.message);
-    const isBad = isLast || step.statements.some((statement) => statement.fault);
+    const isBad = (isLast && !isWanted) || step.statements.some((statement) => statement.fault);
     return line(attributes, [cell('n', String(position)), ...middle, cell(isBad ? 'changes bad' : 'changes', changes.filter(Boolean).join(', '))]);
   }
 

@@ -20,7 +20,7 @@ export function variables(panel) {
     const many = scopes.size - (scopes.has('') ? 1 : 0) > MANY;
     put(list, [...scopes].map(([scope, values]) => {
       const parts = nested(values, 0, scope);
-      if (scope === '') return [h('h3', null, 'Global'), parts];
+      if (scope === '') return [h('h3', null, now.model.language === 'rust' ? 'State' : 'Global'), parts];
       return many ? fold(scope, scope, values, parts, false) : [h('h3', null, scope), parts];
     }));
   });

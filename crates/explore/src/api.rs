@@ -90,6 +90,7 @@ struct NewRun {
     saved: Option<Value>,
     graph: Option<String>,
     node: Option<usize>,
+    initial: Option<usize>,
 }
 
 #[derive(Deserialize)]
@@ -151,7 +152,7 @@ fn route(session: &Session<'_>, body: usize, request: &Request, parts: &[&str]) 
                 NewRun { code: Some(code), .. } => session.decode(&code),
                 NewRun { saved: Some(document), .. } => session.load(document),
                 NewRun { graph: Some(graph), node: Some(node), .. } => session.run_to(&graph, node),
-                _ => session.start(),
+                NewRun { initial, .. } => session.start(initial.unwrap_or(0)),
             }
         }
         (Method::Get, ["runs", id]) => session.summary_of(id),
@@ -187,7 +188,7 @@ fn route(session: &Session<'_>, body: usize, request: &Request, parts: &[&str]) 
             let NewCheck { question, from, fair, shortest, seconds } = body_of(request)?;
             let seconds = seconds.clamp(1, MOST_SECONDS);
             let from = from.map(|from| (from.run, from.at));
-            let ask = Ask { question, start: Vec::new(), fair, shortest, seconds, memory: None };
+            let ask = Ask { question, from: None, fair, shortest, seconds, memory: None };
             session.check(ask, from)
         }
         (Method::Get, ["graph"]) => session.graph(&GraphOf {

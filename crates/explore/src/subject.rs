@@ -236,6 +236,8 @@ pub struct Judged {
     pub steps: Vec<Step>,
     /// What comes then.
     pub finish: Finish,
+    /// It is about what comes behind so many steps.
+    pub from: usize,
     /// What the judge asked.
     pub by: Vec<String>,
     /// Something is said about it, beside that the model has it.
@@ -273,8 +275,8 @@ pub trait Subject<'s>: Send + Sync {
     fn about(&self) -> Value;
     /// Tells this model from others.
     fn fingerprint(&self) -> &str;
-    /// The initial state, or why there is none.
-    fn initial(&self) -> Result<State, Fault>;
+    /// The initial states, at least one, or why there is none.
+    fn initial(&self) -> Result<Vec<State>, Fault>;
     /// The steps of a state, in the model's order.
     fn enabled(&self, state: &State) -> Vec<Enabled>;
     /// All processes may rest in this state.
@@ -293,6 +295,8 @@ pub trait Subject<'s>: Send + Sync {
     fn chart(&self, part: &Part<'_>, columns: &[(u8, String)]) -> Chart;
     /// What is wrong with a formula or condition: errors, then warnings. Its propositions.
     fn complaints(&self, question: &Question) -> (Vec<Complaint>, Vec<String>, Vec<String>);
+    /// Whether a question is about propositions, so that there is a [`Lens`] for it.
+    fn has_propositions(&self, question: &Question) -> bool;
     /// Binds a property; an error is a sentence.
     fn lens(&self, question: &Question) -> Result<Arc<dyn Lens + 's>, String>;
     /// Executes and judges a run as it is saved; an error is a sentence.
@@ -303,8 +307,17 @@ pub trait Subject<'s>: Send + Sync {
     fn document(&self, saved: &Value) -> Result<Value, String>;
     /// The saved runs of a document.
     fn documented(&self, document: Value) -> Result<Vec<Value>, String>;
-    /// What a worker is to do; none if this subject has no workers.
-    fn task(&self, asked: &Ask) -> Option<Value>;
+    /// What a worker is to do; an error is a sentence.
+    fn task(&self, asked: &Ask) -> Result<Value, String>;
+}
+
+/// A position of a run: where it begins, and the steps.
+#[derive(Clone, Debug)]
+pub struct From {
+    /// An initial state.
+    pub initial: Arc<State>,
+    /// The steps to the position.
+    pub steps: Vec<Arc<Step>>,
 }
 
 /// A check that somebody asks for.
@@ -312,9 +325,9 @@ pub trait Subject<'s>: Send + Sync {
 pub struct Ask {
     /// What is asked.
     pub question: Question,
-    /// Steps to where the search begins.
-    pub start: Vec<Vec<Move>>,
-    /// `weak` or `strong`.
+    /// A position where the search begins.
+    pub from: Option<From>,
+    /// Which runs count, by a word of the subject's; all without one.
     pub fair: Option<String>,
     /// A shortest run is wanted.
     pub shortest: bool,

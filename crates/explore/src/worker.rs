@@ -115,7 +115,8 @@ fn answer(task: &Task, out: &Lines) -> Result<Value, Error> {
     config.setup.shortest = task.shortest;
     let answer = model.check_observed(asked, &config, out)?;
     let mut warnings = answer.warnings.clone();
-    if !matches!(answer.verdict, Verdict::Inconclusive(_)) {
+    // What is doubtful is looked for from the initial state on.
+    if task.start.is_empty() && !matches!(answer.verdict, Verdict::Inconclusive(_)) {
         out.put(&json!({ "phase": "looking for doubts" }));
         warnings.extend(model.doubts(asked, &answer, &config));
     }
@@ -166,6 +167,7 @@ fn saved(task: &Task, model: &Model, asked: Asked, answer: &Answer) -> Option<Sa
         (_, kind) if kind.is_about_states() => SavedOptions::Safety(SafetyOptions::default()),
         _ => SavedOptions::Temporal(TemporalOptions {
             fair: task.fair,
+            from: task.start.len(),
             ..TemporalOptions::default()
         }),
     };

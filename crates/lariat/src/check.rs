@@ -14,6 +14,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// A question.
+#[derive(Clone)]
 pub(crate) enum Claim<'m, S> {
     Always(Test<'m, S>),
     Reachable(Test<'m, S>),

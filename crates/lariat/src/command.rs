@@ -11,11 +11,12 @@ use std::str::FromStr;
 use std::time::Duration;
 
 const HELP: &str = "\
-Usage: MODEL [check | count | simulate] [OPTIONS]
+Usage: MODEL [check | count | simulate | explore] [OPTIONS]
 
   check      answers all questions about the model (the default)
   count      counts its states and steps
   simulate   looks at random runs; proves nothing
+  explore    shows it in the browser; needs lariat's cargo feature `explore`
 
   --json                 prints the answers as JSON
   --msc                  actors: also shows runs as message sequence charts
@@ -28,6 +29,9 @@ Usage: MODEL [check | count | simulate] [OPTIONS]
   --runs N               simulate: so many runs (default 1000)
   --length N             simulate: of at most so many steps (default 1000)
   --seed N               simulate: other runs (default 0)
+  --open                 explore: starts the browser
+  --port N               explore: the port (default: any that is free)
+  --listen ADDRESS       explore: other machines may ask, too, with the token that is printed
 
 Exit codes: 0 all holds, 1 something is violated, 2 bad usage, 3 inconclusive, 4 internal error.
 ";
@@ -37,6 +41,7 @@ enum What {
     Check,
     Count,
     Simulate,
+    Explore,
 }
 
 /// What the arguments ask for.
@@ -48,7 +53,16 @@ struct Asked<'m, M: Model> {
     runs: u64,
     length: u64,
     seed: u64,
+    page: Page,
     check: Check<'m, M>,
+}
+
+/// Where the page is to be.
+#[derive(Default)]
+struct Page {
+    opens: bool,
+    port: u16,
+    listen: Option<String>,
 }
 
 impl<'m, M: Model> Check<'m, M> {
@@ -89,7 +103,7 @@ impl<'m, M: Model> Check<'m, M> {
             Ok(None) => return (HELP.to_owned(), 0),
             Err(why) => return (format!("error: {why}\n\n{HELP}"), 2),
         };
-        let Asked { what, is_json, has_charts, svg, runs, length, seed, mut check } = asked;
+        let Asked { what, is_json, has_charts, svg, runs, length, seed, page, mut check } = asked;
         let model = check.model;
         let report = match what {
             What::Check => check.run(),
@@ -98,6 +112,12 @@ impl<'m, M: Model> Check<'m, M> {
                 check.run()
             }
             What::Simulate => check.simulate(runs, length, seed),
+            What::Explore => {
+                return match explore(check, page) {
+                    Ok(()) => (String::new(), 0),
+                    Err(why) => (format!("error: {why}\n"), 2),
+                };
+            }
         };
         let mut text = match is_json {
             true => json(&report),
@@ -123,19 +143,21 @@ impl<'m, M: Model> Check<'m, M> {
             runs: 1_000,
             length: 1_000,
             seed: 0,
+            page: Page::default(),
             check: self,
         };
         let mut has_command = false;
-        let mut of_simulation = None;
+        let (mut of_simulation, mut of_page) = (None, None);
         while let Some(arg) = args.next() {
             let check = asked.check;
             asked.check = match arg {
                 "--help" | "-h" => return Ok(None),
-                "check" | "count" | "simulate" if !has_command => {
+                "check" | "count" | "simulate" | "explore" if !has_command => {
                     has_command = true;
                     asked.what = match arg {
                         "check" => What::Check,
                         "count" => What::Count,
+                        "explore" => What::Explore,
                         _ => What::Simulate,
                     };
                     check
@@ -172,19 +194,45 @@ impl<'m, M: Model> Check<'m, M> {
                     }
                     check
                 }
+                "--open" | "--port" | "--listen" => {
+                    of_page = Some(arg);
+                    match arg {
+                        "--open" => asked.page.opens = true,
+                        "--port" => asked.page.port = number(arg, args.next())?,
+                        _ => {
+                            let address = args.next().ok_or("--listen needs an address")?;
+                            asked.page.listen = Some(address.to_owned());
+                        }
+                    }
+                    check
+                }
                 _ => return Err(format!("{arg:?} is not understood")),
             };
         }
         if asked.has_charts && asked.is_json {
             return Err("--msc is for people, --json for programs".to_owned());
         }
-        match of_simulation {
-            Some(option) if asked.what != What::Simulate => {
+        match (of_simulation, of_page) {
+            (Some(option), _) if asked.what != What::Simulate => {
                 Err(format!("{option} is for `simulate`"))
+            }
+            (_, Some(option)) if asked.what != What::Explore => {
+                Err(format!("{option} is for `explore`"))
             }
             _ => Ok(Some(asked)),
         }
     }
+}
+
+#[cfg(feature = "explore")]
+fn explore<M: Model>(check: Check<'_, M>, page: Page) -> Result<(), String> {
+    let Page { opens, port, listen } = page;
+    check.explore_at(&crate::explorer::Wanted { opens, port, listen })
+}
+
+#[cfg(not(feature = "explore"))]
+fn explore<M: Model>(_: Check<'_, M>, _: Page) -> Result<(), String> {
+    Err("the page is a cargo feature: cargo add lariat --features explore".to_owned())
 }
 
 /// Charts of all runs as text; the first one is written as SVG, if there is a file for it.

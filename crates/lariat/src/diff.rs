@@ -25,6 +25,23 @@ pub(crate) fn changes(old: &str, new: &str) -> Vec<String> {
     lines
 }
 
+/// A part of a state: its name in full, the parts of that name, and its value.
+#[cfg(feature = "explore")]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Field {
+    pub(crate) name: String,
+    pub(crate) path: Vec<String>,
+    pub(crate) value: String,
+}
+
+/// The smallest parts of a state that have names of their own.
+#[cfg(feature = "explore")]
+pub(crate) fn fields(state: &str) -> Vec<Field> {
+    let mut fields = Vec::new();
+    Value::read(state).flatten(&mut Vec::new(), &mut fields);
+    fields
+}
+
 #[derive(Clone, PartialEq, Debug)]
 enum Value {
     Leaf(String),
@@ -47,6 +64,49 @@ fn closing(open: char) -> char {
 
 /// How deep groups may be inside each other; deeper ones are leaves.
 const MOST_DEPTH: usize = 64;
+
+#[cfg(feature = "explore")]
+impl Value {
+    /// Elements of longer sequences are not told apart.
+    const MOST: usize = 64;
+
+    fn flatten(&self, path: &mut Vec<String>, out: &mut Vec<Field>) {
+        let inner = match self {
+            Value::Group { items, .. } if items.is_empty() || items.len() > Value::MOST => None,
+            // A variant with values, unless it is long.
+            Value::Group { head, .. }
+                if !head.is_empty() && !path.is_empty() && self.to_string().len() <= SHORT =>
+            {
+                None
+            }
+            Value::Group { items, head, open } => {
+                let are_named = items.iter().all(|item| item.name.is_some());
+                match (open, are_named) {
+                    ('{', false) => None,
+                    ('{', true) if head.is_empty() => Some((items, "[", "]")),
+                    ('[', _) => Some((items, "[", "]")),
+                    _ => Some((items, ".", "")),
+                }
+            }
+            Value::Leaf(_) => None,
+        };
+        let Some((items, open, close)) = inner else {
+            let name = if path.is_empty() { "state".to_owned() } else { path.concat() };
+            let path = if path.is_empty() { vec![name.clone()] } else { path.clone() };
+            out.push(Field { name, path, value: self.to_string() });
+            return;
+        };
+        for (at, item) in items.iter().enumerate() {
+            let name = item.name.clone().unwrap_or_else(|| at.to_string());
+            path.push(match path.is_empty() && open == "." && item.name.is_some() {
+                true => name,
+                false => format!("{open}{name}{close}"),
+            });
+            item.value.flatten(path, out);
+            path.pop();
+        }
+    }
+}
 
 impl Value {
     fn read(text: &str) -> Value {

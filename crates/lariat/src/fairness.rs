@@ -26,6 +26,7 @@ pub enum Strength {
 pub(crate) type IsOf<'m, A> = Arc<dyn Fn(&A) -> bool + Send + Sync + 'm>;
 
 /// Steps that a run may not put off for ever.
+#[derive(Clone)]
 pub(crate) struct Condition<'m, A> {
     pub(crate) name: String,
     pub(crate) strength: Strength,

@@ -27,7 +27,7 @@ enum Node<'m, S> {
     Always(Ltl<'m, S>),
     Eventually(Ltl<'m, S>),
     Binary(Binary, Ltl<'m, S>, Ltl<'m, S>),
-    Text(String, Vec<(String, Test<'m, S>)>),
+    Text(String, Atoms, Vec<(String, Test<'m, S>)>),
     /// A mistake, told when the formula is used.
     Wrong(String),
 }
@@ -66,7 +66,7 @@ pub fn next<S>(formula: Ltl<'_, S>) -> Ltl<'_, S> {
 /// # let _ = answered;
 /// ```
 pub fn ltl<'m, S>(text: impl Into<String>) -> Ltl<'m, S> {
-    Ltl::new(Node::Text(text.into(), Vec::new()))
+    Ltl::new(Node::Text(text.into(), Atoms::Names, Vec::new()))
 }
 
 impl<'m, S> Ltl<'m, S> {
@@ -116,16 +116,22 @@ impl<'m, S> Ltl<'m, S> {
     ) -> Self {
         let name = name.into();
         match &*self.0 {
-            Node::Text(text, tests) => {
+            Node::Text(text, atoms, tests) => {
                 let mut tests = tests.clone();
                 tests.push((name, Arc::new(test) as Test<'m, S>));
-                Ltl::new(Node::Text(text.clone(), tests))
+                Ltl::new(Node::Text(text.clone(), *atoms, tests))
             }
             Node::Wrong(_) => self,
             _ => Ltl::new(Node::Wrong(format!(
                 "`.with(\"{name}\", …)` is for formulas that are text, directly behind `ltl(…)`"
             ))),
         }
+    }
+
+    /// A text whose propositions may be expressions, each with its meaning.
+    #[cfg(feature = "explore")]
+    pub(crate) fn of_expressions(text: String, tests: Vec<(String, Test<'m, S>)>) -> Self {
+        Ltl::new(Node::Text(text, Atoms::Model, tests))
     }
 
     /// The formula in the arena. What its propositions mean is appended to `tests`.
@@ -168,7 +174,7 @@ impl<'m, S> Ltl<'m, S> {
                 let (a, b) = (below(a)?, below(b)?);
                 all.binary(*op, a, b)
             }
-            Node::Text(text, given) => tests.lower_text(all, text, given)?,
+            Node::Text(text, atoms, given) => tests.lower_text(all, text, *atoms, given)?,
             Node::Wrong(why) => return Err(why.clone()),
         })
     }
@@ -199,9 +205,10 @@ impl<'m, S> Tests<'m, S> {
         &mut self,
         all: &mut Formulas,
         text: &str,
+        atoms: Atoms,
         given: &[(String, Test<'m, S>)],
     ) -> Result<lariat_ltl::Ltl, String> {
-        let options = ParseOptions { dialect: Dialect::Auto, atoms: Atoms::Names };
+        let options = ParseOptions { dialect: Dialect::Auto, atoms };
         let parsed = parse(all, text, options).map_err(|error| error.render(text, "formula", 1))?;
         let used = all.aps_of(parsed.formula);
         let names: Vec<String> =

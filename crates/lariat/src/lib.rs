@@ -83,6 +83,8 @@ pub mod collections;
 mod command;
 mod diff;
 mod explore;
+#[cfg(feature = "explore")]
+mod explorer;
 mod fairness;
 mod formula;
 mod graph;

@@ -41,6 +41,12 @@ pub trait Model: Sync {
         NAMES_MATTER.set(true);
     }
 
+    /// Whose step it is, where steps are shown by process. By default, the first number in the
+    /// action: `Enter(1)` is a step of 1. No answer depends on it.
+    fn process(&self, _action: &Self::Action) -> Option<String> {
+        None
+    }
+
     /// How searches see this model, for kinds of models that can do better than by calls of
     /// [`Model::steps`].
     #[doc(hidden)]

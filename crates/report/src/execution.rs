@@ -90,6 +90,23 @@ impl Execution {
         }
     }
 
+    /// What comes behind so many steps, all of them before the loop.
+    pub fn later(&self, from: usize) -> Execution {
+        let truth = |one: &Proposition| Proposition {
+            name: one.name.clone(),
+            truth: one.truth[from.min(one.truth.len())..].to_vec(),
+        };
+        Execution {
+            initial: self.before(from).clone(),
+            steps: self.steps[from..].to_vec(),
+            ending: match self.ending {
+                Ending::Loop { start } => Ending::Loop { start: start - from },
+                ending => ending,
+            },
+            propositions: self.propositions.iter().map(truth).collect(),
+        }
+    }
+
     /// The truth of each proposition behind so many steps; empty where it is not known.
     pub fn truth_behind(&self, steps: usize) -> Vec<bool> {
         // The state that closes a loop is its first.

@@ -23,7 +23,7 @@ pub struct Config {
     pub order: Order,
     /// How far a search may go.
     pub limits: Limits,
-    /// Properties of states: steps from the initial state to where the search begins.
+    /// Steps from the initial state to where the search begins.
     pub start: Vec<Vec<Move>>,
     /// Reductions that may be made; not every property suits all.
     pub shortcuts: Shortcuts,

@@ -311,7 +311,7 @@ fn search(
 }
 
 /// The model as it goes on behind the steps that the search begins with; none if there are none.
-fn begun(model: &Model, config: &Config) -> Result<Option<Model>, Error> {
+pub(crate) fn begun(model: &Model, config: &Config) -> Result<Option<Model>, Error> {
     if config.start.is_empty() {
         return Ok(None);
     }

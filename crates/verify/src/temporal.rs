@@ -5,19 +5,26 @@ use std::time::Instant;
 use lariat_checks::{Setup, StackProviso};
 use lariat_core::Limit;
 use lariat_ltl::translate::TooLarge;
+use lariat_model::interp::Move;
+use lariat_model::ir::layout::Divergence;
+use lariat_model::ir::transition::Discipline;
+use lariat_model::shortcuts::Shortcuts;
+use lariat_report::execution::Ending;
 use lariat_search::product::FiniteRuns;
 
 use crate::answer::{Answer, Inconclusive, Statistics, Verdict};
 use crate::bounded::Bounded;
 use crate::config::Config;
 use crate::error::Error;
-use crate::judge::judge;
+use crate::judge::{Claimed, judge};
 use crate::model::Loaded;
 use crate::observer::Observer;
 use crate::order::Order;
 use crate::property::fair::Fair;
 use crate::property::formula::{Mode, Origin, Property};
 use crate::property::search::{Found, Searched, Task, search};
+use crate::reduction::ReductionSwitches;
+use crate::safety::begun;
 
 /// The setup for a proviso of the papers. What does not go with it is refused.
 fn proviso_fits(proviso: StackProviso, config: &Config, setup: &Setup) -> Result<Setup, String> {
@@ -33,6 +40,16 @@ fn proviso_fits(proviso: StackProviso, config: &Config, setup: &Setup) -> Result
     }
 }
 
+/// The run behind the steps that the search began with.
+fn behind(start: &[Vec<Move>], run: Claimed) -> Claimed {
+    let steps = start.iter().cloned().chain(run.steps).collect();
+    let ending = match run.ending {
+        Ending::Loop { start: inside } => Ending::Loop { start: start.len() + inside },
+        ending => ending,
+    };
+    Claimed { steps, ending }
+}
+
 /// Checks one property.
 pub fn check(
     loaded: &Loaded,
@@ -40,12 +57,26 @@ pub fn check(
     config: &Config,
     observer: &dyn Observer,
 ) -> Result<Answer, Error> {
-    if !config.start.is_empty() {
-        let message = "a property of runs is checked from the initial state on";
+    let started = Instant::now();
+    let given = loaded.model();
+    let begun = begun(given, config)?;
+    let model = begun.as_ref().unwrap_or(given);
+    if let Some((state, _)) = &model.start
+        && given.discipline == Discipline::Spin
+        && Divergence::of(state).is_some()
+    {
+        let message = "here the run stays inside an atomic sequence for ever: ask before it";
         return Err(Error::Refused(message.to_owned()));
     }
-    let started = Instant::now();
-    let model = loaded.model();
+    let config = &match begun {
+        None => config.clone(),
+        // A state of the given model need not be one of a smaller model.
+        Some(_) => Config {
+            shortcuts: Shortcuts::NONE,
+            reduction: ReductionSwitches { no_por: true },
+            ..config.clone()
+        },
+    };
     let finite_runs = config.finite_runs.unwrap_or(match property.origin {
         // A run that ends makes no cycle, Spin says there.
         Origin::NonProgress => FiniteRuns::Ignore,
@@ -91,9 +122,15 @@ pub fn check(
     let verdict = match searched.found {
         Found::Run(run) => {
             let may_rest = finite_runs == FiniteRuns::Stutter;
-            let judged = judge(model, &property.criterion(fair.as_ref(), may_rest), &run);
+            let from = config.start.len();
+            let run = behind(&config.start, run);
+            let criterion = property.criterion_from(fair.as_ref(), may_rest, from);
+            let judged = judge(given, &criterion, &run);
             let confirmed = judged.map_err(|what| Error::wrong_run(what, Some(run)))?;
-            let shown = confirmed.up_to_decision(property);
+            let shown = match from {
+                0 => confirmed.up_to_decision(property),
+                _ => confirmed,
+            };
             match property.mode {
                 Mode::Always => Verdict::Violated(shown),
                 Mode::Exists => Verdict::Found(shown),

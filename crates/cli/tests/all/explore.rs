@@ -175,11 +175,17 @@ fn a_search_begins_where_the_run_is() {
     let impossible =
         json!({ "question": { "kind": "reach", "text": "inside == 2" }, "from": from });
     assert_eq!(server.check(&impossible)["answer"]["verdict"], "refuted");
-    let (status, _) = server.post(
-        "/api/checks",
-        &json!({ "question": { "kind": "ltl", "text": "[] (inside == 0)" }, "from": from }),
-    );
-    assert_eq!(status, 422, "formulas are about whole runs");
+    // A formula is about the runs that go on from there.
+    let formula =
+        json!({ "question": { "kind": "ltl", "text": "[] (inside == 0)" }, "from": from });
+    let found = server.check(&formula);
+    assert_eq!(found["answer"]["verdict"], "violated", "{found}");
+    let id = found["answer"]["run"].as_str().expect("a run");
+    assert_eq!(steps("r1"), steps(id), "it begins with the steps up to there");
+    let run = server.get(&format!("/api/runs/{id}"));
+    assert!(run["title"].as_str().is_some_and(|title| title.ends_with("from position 9")), "{run}");
+    let always = json!({ "question": { "kind": "ltl", "text": "[] (inside <= 1)" }, "from": from });
+    assert_eq!(server.check(&always)["answer"]["verdict"], "holds");
 }
 
 #[test]

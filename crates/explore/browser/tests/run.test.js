@@ -112,6 +112,39 @@ test('the graph: click a state to be there', async () => {
   await close();
 });
 
+test('the graph: single components are folded and unfolded, by mouse and by keyboard', async () => {
+  const other = await serve(example('philosophers.pml'));
+  const { page, trouble, close } = await visit(shared, other.address);
+  await page.getByRole('tab', { name: 'Graph' }).click();
+  const nodes = page.locator('#panel-graph .node');
+  await nodes.first().waitFor();
+  await page.getByLabel('fold components').check();
+  const component = page.locator('#panel-graph .node[aria-label*="folded"]').first();
+  await component.waitFor();
+  const folded = await nodes.count();
+  await component.click();
+  const unfolded = await nodes.count();
+  assert.ok(unfolded > folded, `${folded} nodes, then ${unfolded}`);
+  assert.deepEqual(await place(page), [0, 0], 'to unfold is not to move');
+  // The state that has the focus is one of the component: minus folds it again, Enter unfolds it.
+  await page.keyboard.press('-');
+  assert.equal(await nodes.count(), folded);
+  await page.keyboard.press('Enter');
+  assert.equal(await nodes.count(), unfolded);
+  await page.evaluate(() => document.activeElement.dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true })));
+  assert.equal(await nodes.count(), folded);
+  // Enter on a state is there; then there is a button for the component that the run is in.
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Fold here' }).click();
+  assert.equal(await nodes.count(), folded, 'the reader’s choice outlives another run');
+  await page.getByRole('button', { name: 'Unfold here' }).click();
+  assert.equal(await nodes.count(), unfolded);
+  assert.deepEqual(trouble, []);
+  await close();
+  await other.stop();
+});
+
 test('a link holds the run, its property and the position', async () => {
   const first = await visit(shared, server.address);
   await check(first.page, 'served', 'violated');

@@ -54,6 +54,8 @@ pub(super) fn about(given: &Given) -> Value {
         "names": names(given),
         "operators": ["[]", "<>", "X", "U", "W", "R", "!", "&&", "||", "->", "<->"],
         "questions": questions,
+        "fair": [["weak", "weakly fair runs"], ["strong", "strongly fair runs"]],
+        "has_shortest": true,
         "warnings": warnings.map(|found| render(&model.sources, found, false)).collect::<Vec<_>>(),
     })
 }

@@ -102,9 +102,9 @@ impl Subject<'static> for Given {
         &self.fingerprint
     }
 
-    fn initial(&self) -> Result<State, Fault> {
+    fn initial(&self) -> Result<Vec<State>, Fault> {
         let faults = match Interp::new(self.model()).initial() {
-            Ok(state) => return Ok(shown(state)),
+            Ok(state) => return Ok(vec![shown(state)]),
             Err(faults) => faults,
         };
         Err(faults.first().map_or_else(
@@ -185,6 +185,10 @@ impl Subject<'static> for Given {
         formula::complaints(self, question)
     }
 
+    fn has_propositions(&self, question: &Question) -> bool {
+        question.kind != "safety" && question.name.as_deref() != Some("safety")
+    }
+
     fn lens(&self, question: &Question) -> Result<Arc<dyn Lens>, String> {
         lens::Bound::new(self, question).map(|bound| Arc::new(bound) as Arc<dyn Lens>)
     }
@@ -205,21 +209,31 @@ impl Subject<'static> for Given {
         runs::runs(self, document)
     }
 
-    fn task(&self, asked: &Ask) -> Option<Value> {
+    fn task(&self, asked: &Ask) -> Result<Value, String> {
+        let fair = match asked.fair.as_deref() {
+            None => None,
+            Some("weak") => Some(SavedFairness::Weak),
+            Some("strong") => Some(SavedFairness::Strong),
+            Some(other) => return Err(format!("runs are weakly or strongly fair, not `{other}`")),
+        };
+        let kind = asked.question.kind.as_str();
+        let is_of_states = matches!(kind, "safety" | "invariant" | "reach")
+            || asked.question.name.as_deref() == Some("safety");
+        if fair.is_some() && is_of_states {
+            return Err("fairness is for properties of runs".to_owned());
+        }
+        let steps = asked.from.iter().flat_map(|from| &from.steps);
         let task = Task {
             path: self.path.clone(),
             reading: self.reading.clone(),
             sha256: self.fingerprint.clone(),
             question: asked.question.clone(),
-            start: asked.start.clone(),
-            fair: asked.fair.as_deref().map(|fair| match fair {
-                "strong" => SavedFairness::Strong,
-                _ => SavedFairness::Weak,
-            }),
+            start: steps.map(|step| step.moves.clone()).collect(),
+            fair,
             shortest: asked.shortest,
             seconds: asked.seconds,
             memory: asked.memory,
         };
-        serde_json::to_value(task).ok()
+        serde_json::to_value(task).map_err(|error| error.to_string())
     }
 }

@@ -54,6 +54,10 @@ pub(super) fn judged(given: &Given, value: &Value) -> Result<Judged, String> {
         initial: shown(run.initial.clone()),
         steps: steps.collect(),
         finish,
+        from: match &saved.options {
+            SavedOptions::Temporal(options) => options.from,
+            _ => 0,
+        },
         by: confirmed.by().iter().map(|&by| by.to_owned()).collect(),
         is_claimed: saved.kind != Kind::Run,
         error,

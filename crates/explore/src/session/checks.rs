@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::run::{Origin, Run};
 use super::{Answer, Refusal, Session, locked};
-use crate::subject::{Ask, Question};
+use crate::subject::{Ask, From, Question};
 
 /// Makes the command that starts a worker.
 pub type Worker = Box<dyn Fn() -> Command + Send + Sync>;
@@ -127,34 +127,22 @@ impl Session<'_> {
     /// Starts a check.
     pub fn check(&self, mut ask: Ask, from: Option<(String, usize)>) -> Answer {
         self.fits(&ask.question)?;
-        if !matches!(ask.fair.as_deref(), None | Some("weak" | "strong")) {
-            return Err(Refusal::bad("`fair` is weak or strong"));
-        }
-        let is_of_states = matches!(ask.question.kind.as_str(), "safety" | "invariant" | "reach")
-            || ask.question.name.as_deref() == Some("safety");
         if let Some((id, at)) = &from {
-            if !is_of_states {
-                let message = "only reach, invariant and safety can begin at a position";
-                return Err(Refusal::refused(message));
-            }
             let run = self.run(id)?;
             if *at > run.steps.len() || run.state(*at).is_none() {
                 return Err(Refusal::bad(format!("{id} has no state at position {at}")));
             }
-            ask.start = run.steps[..*at].iter().map(|step| step.moves.clone()).collect();
-        }
-        if ask.fair.is_some() && is_of_states {
-            return Err(Refusal::refused("fairness is for properties of runs"));
+            let (initial, steps) = (run.initial.clone(), run.steps[..*at].to_vec());
+            ask.from = Some(From { initial, steps });
         }
         // A question that cannot be asked is refused at once, and its waves are wanted anyway.
-        let property = match is_of_states && ask.question.text.is_none() {
-            true => None,
-            false => Some(self.property_id(&ask.question)?.0),
+        let property = match self.subject.has_propositions(&ask.question) {
+            true => Some(self.property_id(&ask.question)?.0),
+            false => None,
         };
         let room = memory::available().map(|bytes| bytes / 4 * 3 / self.limits.checks.max(1));
         ask.memory = room;
-        let task = self.subject.task(&ask);
-        let task = task.ok_or_else(|| Refusal::refused("this model cannot be searched here"))?;
+        let task = self.subject.task(&ask).map_err(Refusal::refused)?;
         let mut checks = locked(&self.checks);
         let running = checks.all().iter().filter(|(_, check)| check.has_worker()).count();
         if running >= self.limits.checks {
@@ -317,7 +305,8 @@ fn follow(mut lines: impl BufRead, check: &Check) -> Option<Value> {
         if count == 0 {
             return None;
         }
-        let mut said: Value = serde_json::from_str(&line).ok()?;
+        // A model in Rust may print what it likes.
+        let Ok(mut said) = serde_json::from_str::<Value>(&line) else { continue };
         if !said["answer"].is_null() || !said["failure"].is_null() {
             return Some(said);
         }

@@ -1,4 +1,4 @@
-//! A run as a few letters, for links: `1.FINGERPRINT.END.CHOICES`.
+//! A run as a few letters, for links: `1.FINGERPRINT.END.CHOICES`, and `.INITIAL` if there are several initial states.
 //!
 //! A choice is the number of the step among those of its state, so a link says nothing but what
 //! the model can do. Each letter has five bits of a number, and a sixth if more follow.
@@ -72,7 +72,13 @@ impl Session<'_> {
                 write!(code, "o")
             }
         };
-        Ok((200, json!({ "code": format!("{code}.{choices}") })))
+        let _ = write!(code, ".{choices}");
+        if self.initial_states > 1 {
+            let all = self.subject.initial().map_err(|fault| Refusal::refused(fault.message))?;
+            let _ =
+                write!(code, ".{}", all.iter().position(|one| *one == *run.initial).unwrap_or(0));
+        }
+        Ok((200, json!({ "code": code })))
     }
 
     /// The run of a link.
@@ -81,6 +87,7 @@ impl Session<'_> {
         let mut parts = code.split('.');
         let mut part = || parts.next().ok_or_else(bad);
         let (version, print, end, choices) = (part()?, part()?, part()?, part()?);
+        let number = parts.next().map_or(Ok(0), |number| number.parse().map_err(|_| bad()))?;
         if version != "1" {
             return Err(bad());
         }
@@ -88,7 +95,7 @@ impl Session<'_> {
             let message = "the link is of another model, or the model has changed since";
             return Err(Refusal::refused(message));
         }
-        let initial = self.subject.initial().map_err(|fault| Refusal::refused(fault.message))?;
+        let initial = self.initial(number)?;
         let mut run =
             Run { origin: Origin::Loaded, title: "from a link".to_owned(), ..Run::played(initial) };
         let mut letters = choices.bytes();

@@ -28,7 +28,8 @@ pub struct GraphOf {
 
 /// A graph that was drawn, to find the way to a node.
 pub(super) struct Drawn {
-    initial: Arc<State>,
+    /// Where the steps before it begin; without them, at its first node.
+    initial: Option<Arc<State>>,
     /// Steps to where it begins.
     before: Vec<Arc<Step>>,
     nodes: Vec<Node>,
@@ -78,7 +79,7 @@ impl Session<'_> {
                 let state = run.state(at);
                 let state =
                     state.ok_or_else(|| Refusal::bad(format!("no state at position {at}")))?;
-                (state.clone(), run.steps[..at.min(run.steps.len())].to_vec(), asked.radius)
+                (vec![state.clone()], run.steps[..at.min(run.steps.len())].to_vec(), asked.radius)
             }
             _ => {
                 let initial = self.subject.initial();
@@ -88,14 +89,12 @@ impl Session<'_> {
         };
         let mut builder =
             Builder::new(&*self.subject, lens.filter(|_| automaton.is_some()), asked.max);
-        builder.explore(start.clone(), radius);
+        builder.explore(&start, radius);
         let sccs = Sccs::new(&builder.graph);
         let mut answer = builder.shown(&sccs);
         answer["run"] = json!(run.as_ref().map(|run| builder.along(run)));
-        let initial = match &run {
-            Some(run) => run.initial.clone(),
-            None => Arc::new(start),
-        };
+        // Near a position, the way begins with that of the run.
+        let initial = run.filter(|_| asked.at.is_some()).map(|run| run.initial.clone());
         let drawn = Drawn { initial, before, nodes: builder.nodes };
         answer["id"] = json!(locked(&self.graphs).add(drawn).0);
         Ok((200, answer))
@@ -116,7 +115,8 @@ impl Session<'_> {
             at = drawn.nodes.get(*parent);
         }
         way.reverse();
-        let mut run = Run::played((*drawn.initial).clone());
+        let first = drawn.initial.as_deref().or(at.map(|first| &first.state));
+        let mut run = Run::played(first.cloned().ok_or_else(|| Refusal::bad("no such way"))?);
         run.title = format!("to node {node}");
         run.steps = drawn.before.iter().cloned().chain(way).collect();
         let id = self.add(run)?;
@@ -181,15 +181,17 @@ impl<'b, 's> Builder<'b, 's> {
     }
 
     /// Breadth first.
-    fn explore(&mut self, start: State, radius: usize) {
+    fn explore(&mut self, start: &[State], radius: usize) {
         let automaton = self.lens.and_then(|lens| lens.automaton()).cloned();
-        match &automaton {
-            None => {
-                self.node(&start, None, 0, None);
-            }
-            Some(automaton) => {
-                for &state in &automaton.initial {
-                    self.node(&start, Some(state), 0, None);
+        for first in start {
+            match &automaton {
+                None => {
+                    self.node(first, None, 0, None);
+                }
+                Some(automaton) => {
+                    for &state in &automaton.initial {
+                        self.node(first, Some(state), 0, None);
+                    }
                 }
             }
         }

@@ -72,16 +72,19 @@ impl Waves {
         });
         let mut waves = Waves { truth, sets_of: Vec::new(), sets: Vec::new() };
         if let Some(automaton) = lens.automaton() {
-            waves.follow(automaton, &letters);
+            waves.follow(automaton, &letters, run.from);
         }
         waves.sets_of.resize(letters.len(), 0);
         waves
     }
 
     /// All states that the automaton may be in before it reads each letter.
-    fn follow(&mut self, automaton: &Tgba, letters: &[Props]) {
+    fn follow(&mut self, automaton: &Tgba, letters: &[Props], from: usize) {
+        // Nobody watches before the position that the property is about.
+        self.sets.push(Vec::new());
+        self.sets_of.resize(from.min(letters.len()), 0);
         let mut now: Vec<u32> = automaton.initial.clone();
-        for &letter in letters {
+        for &letter in letters.iter().skip(from) {
             now.sort_unstable();
             now.dedup();
             let known = self.sets.iter().position(|set| *set == now);

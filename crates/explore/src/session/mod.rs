@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use serde_json::{Value, json};
 
-use crate::subject::Subject;
+use crate::subject::{State, Subject};
 use checks::Check;
 pub use checks::Worker;
 use graph::Drawn;
@@ -127,6 +127,7 @@ pub struct Session<'s> {
     worker: Worker,
     first_run: Option<String>,
     initial_error: Option<String>,
+    initial_states: usize,
 }
 
 /// A panic of one request leaves the tables as they were between two changes.
@@ -138,9 +139,13 @@ impl<'s> Session<'s> {
     /// With one run, at the initial state.
     pub fn new(subject: Box<dyn Subject<'s> + 's>, limits: Limits, worker: Worker) -> Self {
         let mut runs = Table::new('r', limits.runs);
-        let (mut first_run, mut initial_error) = (None, None);
+        let (mut first_run, mut initial_error, mut initial_states) = (None, None, 0);
         match subject.initial() {
-            Ok(state) => first_run = Some(runs.add(Run::played(state)).0),
+            Ok(states) => {
+                initial_states = states.len();
+                let mut states = states.into_iter();
+                first_run = states.next().map(|state| runs.add(Run::played(state)).0);
+            }
             Err(fault) => initial_error = Some(fault.message),
         }
         let lenses = Mutex::new(Lenses::new(limits.properties));
@@ -154,7 +159,15 @@ impl<'s> Session<'s> {
             worker,
             first_run,
             initial_error,
+            initial_states,
         }
+    }
+
+    /// An initial state.
+    fn initial(&self, number: usize) -> Result<State, Refusal> {
+        let states = self.subject.initial().map_err(|fault| Refusal::refused(fault.message))?;
+        let missing = || Refusal::bad(format!("there is no initial state {number}"));
+        states.into_iter().nth(number).ok_or_else(missing)
     }
 
     /// What the page needs to know at first.
@@ -168,6 +181,7 @@ impl<'s> Session<'s> {
         });
         about["first_run"] = json!(self.first_run);
         about["initial_error"] = json!(self.initial_error);
+        about["initial_states"] = json!(self.initial_states);
         Ok((200, about))
     }
 

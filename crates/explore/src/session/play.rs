@@ -12,10 +12,9 @@ use crate::subject::{Enabled, Finish, Step};
 const LONGEST_WALK: usize = 1000;
 
 impl Session<'_> {
-    /// A new run at the initial state.
-    pub fn start(&self) -> Answer {
-        let initial = self.subject.initial().map_err(|fault| Refusal::refused(fault.message))?;
-        let id = self.add(Run::played(initial))?;
+    /// A new run at an initial state.
+    pub fn start(&self, number: usize) -> Answer {
+        let id = self.add(Run::played(self.initial(number)?))?;
         Ok((201, self.summary_of(&id)?.1))
     }
 

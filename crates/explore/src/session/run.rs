@@ -42,6 +42,8 @@ pub(super) struct Run {
     pub(super) initial: Arc<State>,
     pub(super) steps: Vec<Arc<Step>>,
     pub(super) ending: Finish,
+    /// The property is about what comes behind so many steps.
+    pub(super) from: usize,
     /// What the judge asked; empty if nothing is said about the run.
     pub(super) judged_by: Vec<String>,
     /// The id of the property that it is about.
@@ -62,6 +64,7 @@ impl Run {
             initial: Arc::new(initial),
             steps: Vec::new(),
             ending: Finish::Open,
+            from: 0,
             judged_by: Vec::new(),
             property: None,
             error: None,
@@ -74,9 +77,13 @@ impl Run {
     pub(super) fn judged(judged: Judged, saved: Value, origin: Origin) -> Run {
         Run {
             origin,
-            title: judged.title,
+            title: match judged.from {
+                0 => judged.title,
+                from => format!("{}, from position {from}", judged.title),
+            },
             steps: judged.steps.into_iter().map(Arc::new).collect(),
             ending: judged.finish,
+            from: judged.from,
             judged_by: if judged.is_claimed { judged.by } else { Vec::new() },
             error: judged.error,
             saved: Some(saved),
@@ -93,6 +100,7 @@ impl Run {
             initial: self.initial.clone(),
             steps: self.steps[..at].to_vec(),
             ending: Finish::Open,
+            from: 0,
             judged_by: Vec::new(),
             property: self.property.clone(),
             error: None,
@@ -110,6 +118,7 @@ impl Run {
             initial: self.initial.clone(),
             steps: self.steps.clone(),
             ending: self.ending,
+            from: self.from,
             judged_by: self.judged_by.clone(),
             property: self.property.clone(),
             error: self.error.clone(),

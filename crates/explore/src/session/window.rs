@@ -213,7 +213,7 @@ impl Session<'_> {
                 "rest" => "then no process moves any more",
                 _ => "",
             };
-            chart.is_bad = run.error.is_some();
+            chart.is_bad = run.error.as_ref().is_some_and(|error| error.kind != "reached");
         }
         Ok(lariat_chart::svg(&chart, &[], ""))
     }

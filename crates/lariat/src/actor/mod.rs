@@ -266,6 +266,14 @@ impl<A: Actor, H: Value> Model for System<A, H> {
         self.within.as_ref().is_none_or(|within| within(state))
     }
 
+    fn process(&self, action: &Self::Action) -> Option<String> {
+        let me = match action {
+            Action::Deliver(envelope) | Action::Drop(envelope) => envelope.to,
+            Action::Timeout(me, _) | Action::Crash(me) | Action::Recover(me) => *me,
+        };
+        Some(self.actors[me].name(me))
+    }
+
     fn rows(&self) -> BoxedRows<'_, Self::State, Self::Action> {
         Box::new(rows::ActorRows::new(self))
     }

@@ -3,6 +3,8 @@
 
 #[path = "../../examples/alternating_bit.rs"]
 mod alternating_bit;
+#[path = "../../examples/lock.rs"]
+mod lock;
 #[path = "../../examples/mutex.rs"]
 mod mutex;
 #[path = "../../examples/philosophers.rs"]

@@ -44,7 +44,13 @@ pub(super) fn judge(
     }
     is_inside(model, &execution)?;
     execution.propositions = propositions_of(interp, forever, &execution);
-    is_wanted(model, &forever.wanted, &execution)?;
+    match forever.from {
+        0 => is_wanted(model, &forever.wanted, &execution)?,
+        from if from > execution.prefix().end => {
+            return Err("what is said of it is said inside its loop".to_owned());
+        }
+        from => is_wanted(model, &forever.wanted, &execution.later(from))?,
+    }
     // A system at rest starves nobody.
     if let Some(fair) = forever.fair
         && let Some(pid) = fair::starved(model, fair, &execution)

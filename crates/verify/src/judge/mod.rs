@@ -92,6 +92,8 @@ pub struct Forever<'a> {
     pub fair: Option<&'a Fair>,
     /// A run in which nothing moves any more counts: it stays in its last state for ever.
     pub may_rest: bool,
+    /// It is said of the run behind so many steps, all of them before its loop.
+    pub from: usize,
 }
 
 /// Which runs are meant.

@@ -84,6 +84,16 @@ impl Property {
     /// What the judge is asked about a run that was found. `may_rest`: runs that come to rest
     /// count.
     pub fn criterion<'a>(&'a self, fair: Option<&'a Fair>, may_rest: bool) -> Criterion<'a> {
+        self.criterion_from(fair, may_rest, 0)
+    }
+
+    /// The same, asked behind so many steps.
+    pub fn criterion_from<'a>(
+        &'a self,
+        fair: Option<&'a Fair>,
+        may_rest: bool,
+        from: usize,
+    ) -> Criterion<'a> {
         let wanted = match (self.origin, &self.watcher) {
             (Origin::Never(claim), _) => Wanted::Claim(claim),
             (Origin::Acceptance, _) => Wanted::AcceptLabels,
@@ -95,7 +105,7 @@ impl Property {
             }
         };
         let (names, bound) = (&self.names[..], &self.bound[..]);
-        Criterion::Forever(Forever { wanted, names, bound, fair, may_rest })
+        Criterion::Forever(Forever { wanted, names, bound, fair, may_rest, from })
     }
 }
 

@@ -110,6 +110,13 @@ pub struct TemporalOptions {
     pub bind: Vec<String>,
     /// As text in the HOA format.
     pub automaton: Option<String>,
+    /// The property is asked behind so many steps.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub from: usize,
+}
+
+fn is_zero(steps: &usize) -> bool {
+    *steps == 0
 }
 
 /// Which runs are fair.

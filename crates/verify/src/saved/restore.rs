@@ -45,9 +45,13 @@ pub fn confirm(loaded: &mut Loaded, run: &SavedRun) -> Result<Confirmed, String>
             let property = restore(loaded, run)?;
             let fair = restore_fair(loaded.model(), run)?;
             let may_rest = restore_may_rest(&property, run)?;
-            let criterion = property.criterion(fair.as_ref(), may_rest);
+            let from = temporal(run)?.from;
+            let criterion = property.criterion_from(fair.as_ref(), may_rest, from);
             let judged = judge(loaded.model(), &criterion, &claimed);
-            judged.map(|run| run.up_to_decision(&property))
+            match from {
+                0 => judged.map(|run| run.up_to_decision(&property)),
+                _ => judged,
+            }
         }
     };
     confirmed.map_err(wrong)

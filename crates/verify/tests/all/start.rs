@@ -8,7 +8,7 @@ use lariat_model::ir::layout::VariableKind;
 use lariat_model::ir::{Model as Ir, Variable};
 use lariat_report::execution::State;
 use lariat_testing::facts;
-use lariat_verify::{Config, Model, Verdict};
+use lariat_verify::{Config, Error, Model, Verdict};
 
 /// Larger models are left out.
 const MOST: usize = 2000;
@@ -59,7 +59,7 @@ fn values(model: &Ir, start: &State, variable: &Variable) -> Option<HashSet<i32>
 #[test]
 fn what_can_be_reached_from_a_state_is_what_a_walk_finds() {
     let mut random = fastrand::Rng::with_seed(7);
-    let (mut found, mut missing) = (0, 0);
+    let (mut found, mut missing, mut proved) = (0, 0, 0);
     let files = facts("promela", 20).into_iter().chain(facts("dve", 20));
     for path in files {
         let Ok(mut model) = Model::load(&path) else { continue };
@@ -91,9 +91,27 @@ fn what_can_be_reached_from_a_state_is_what_a_walk_finds() {
                 }
                 _ => panic!("{what}: no answer"),
             }
+            // The same as a formula. Some runs die of a fault; then nothing is known of it.
+            let text = format!("[] !({} == {value})", variable.name);
+            let Ok(asked) = model.ltl(&text) else { continue };
+            let answer = match model.check(asked, &config) {
+                Ok(answer) => answer,
+                // Inside an atomic sequence there is nothing to see.
+                Err(Error::Refused(_)) => continue,
+                Err(error) => panic!("{what}: {error}"),
+            };
+            match answer.verdict {
+                Verdict::Violated(_) => assert!(values.contains(&value), "{what}, as a formula"),
+                Verdict::Holds => {
+                    assert!(!values.contains(&value), "{what}, as a formula");
+                    proved += 1;
+                }
+                _ => {}
+            }
         }
     }
     assert!(found > 20 && missing > 20, "{found} found, {missing} not");
+    assert!(proved > 20, "{proved} proved");
 }
 
 #[test]
@@ -106,6 +124,27 @@ fn steps_that_the_model_cannot_take_are_refused() {
     let config = Config { start: twice, ..Config::default() };
     assert!(model.check(asked, &config).is_err());
     let formula = model.ltl("<> (n == 2)").expect("a question");
-    let config = Config { start: steps, ..Config::default() };
-    assert!(model.check(formula, &config).is_err(), "a property of runs begins at the start");
+    assert!(model.check(formula, &config).is_err());
+}
+
+/// A formula is about the runs from there on: what was before does not count, and the run that is shown has it.
+#[test]
+fn formulas_from_a_state_on() {
+    let text = "byte n; active proctype P() { n = 1; n = 2; do :: n = 3 od }";
+    let mut model = Model::promela("m.pml", text).expect("a model");
+    let formula = model.ltl("<> (n == 1)").expect("a question");
+    let (steps, _) = walk(model.loaded().model(), &mut fastrand::Rng::with_seed(1)).expect("steps");
+    for count in 0..3 {
+        let config = Config { start: steps[..count].to_vec(), ..Config::default() };
+        let answer = model.check(formula, &config).expect("an answer");
+        match (count < 2, answer.verdict) {
+            (true, Verdict::Holds) => {}
+            (false, Verdict::Violated(run)) => {
+                let moves = run.steps.iter().map(|step| &step.moves);
+                assert!(moves.zip(&steps[..count]).all(|(one, other)| one == other));
+                assert!(run.prefix().end >= count);
+            }
+            _ => panic!("behind {count} steps"),
+        }
+    }
 }

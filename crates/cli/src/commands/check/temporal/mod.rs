@@ -212,6 +212,7 @@ impl TemporalArgs {
             finite_runs: self.finite_runs.map(Finite::saved),
             bind: self.bind.clone(),
             automaton,
+            from: 0,
         })
     }
 
