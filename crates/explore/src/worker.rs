@@ -6,7 +6,7 @@ use std::time::Duration;
 use lariat_model::interp::Move;
 use lariat_model::ir::CommandId;
 use lariat_report::coverage::{Executed, missed};
-use lariat_search::safety::Progress;
+use lariat_search::safety::{Exploration, Progress};
 use lariat_verify::observer::Expansions;
 use lariat_verify::saved::{
     ConditionOptions, SafetyOptions, SavedError, SavedFairness, SavedOptions, SavedRun,
@@ -120,10 +120,27 @@ fn answer(task: &Task, out: &Lines) -> Result<Value, Error> {
         out.put(&json!({ "phase": "looking for doubts" }));
         warnings.extend(model.doubts(asked, &answer, &config));
     }
-    Ok(told(task, &model, asked, &answer, &warnings))
+    let inside = match (&answer.exploration, answer.status()) {
+        (Some(_), Status::Holds) if task.start.is_empty() => {
+            out.put(&json!({ "phase": "looking at statements" }));
+            model.look_inside_d_steps(asked, &config)
+        }
+        _ => None,
+    };
+    let found = inside.as_ref().or(answer.exploration.as_ref());
+    let found = found.filter(|_| task.start.is_empty());
+    let coverage = found.and_then(|found| coverage(task, &model, &answer, found));
+    Ok(told(task, &model, asked, &answer, &warnings, coverage))
 }
 
-fn told(task: &Task, model: &Model, asked: Asked, answer: &Answer, warnings: &[String]) -> Value {
+fn told(
+    task: &Task,
+    model: &Model,
+    asked: Asked,
+    answer: &Answer,
+    warnings: &[String],
+    coverage: Option<Value>,
+) -> Value {
     let statistics = &answer.statistics;
     json!({
         "verdict": verdict(answer),
@@ -141,7 +158,7 @@ fn told(task: &Task, model: &Model, asked: Asked, answer: &Answer, warnings: &[S
             "automaton_states": answer.automaton_states,
         },
         "warnings": warnings,
-        "coverage": coverage(task, model, answer),
+        "coverage": coverage,
     })
 }
 
@@ -183,8 +200,7 @@ fn saved(task: &Task, model: &Model, asked: Asked, answer: &Answer) -> Option<Sa
 }
 
 /// What a search from the initial state has executed.
-fn coverage(task: &Task, model: &Model, answer: &Answer) -> Option<Value> {
-    let found = answer.exploration.as_ref().filter(|_| task.start.is_empty())?;
+fn coverage(task: &Task, model: &Model, answer: &Answer, found: &Exploration) -> Option<Value> {
     // Places are those of the page.
     let given = Given::of(&task.path, &task.reading, model.loaded().clone());
     let executed = Executed { commands: &found.executed, in_d_steps: &found.executed_in_d_steps };

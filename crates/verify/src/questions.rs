@@ -1,14 +1,15 @@
 //! A model and what is asked about it: the short way from a file to a verdict.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use lariat_model::ir::Expr;
 use lariat_model::promela::Failure;
 use lariat_report::run_text;
-use lariat_search::safety::Condition;
+use lariat_search::safety::{Condition, Exploration};
 use lariat_syntax::diagnostics::Diagnostic;
 
-use crate::answer::{Answer, Kind};
+use crate::answer::{Answer, Kind, Status};
 use crate::config::Config;
 use crate::error::Error;
 use crate::judge::Confirmed;
@@ -57,6 +58,9 @@ pub enum Question {
     /// No cycle without a progress label.
     NonProgress,
 }
+
+/// For a search that only says more about statements.
+const LONGEST_LOOK: Duration = Duration::from_secs(10);
 
 /// A question that was asked, and is bound to the model's expressions.
 enum Bound {
@@ -191,6 +195,21 @@ impl Model {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// A search through all states once more, which tells the statements inside `d_step` apart: native code does not.
+    /// None if there are no such statements, or if it would take long.
+    pub fn look_inside_d_steps(&self, asked: Asked, config: &Config) -> Option<Exploration> {
+        if self.loaded.model().d_steps.is_empty() {
+            return None;
+        }
+        let mut config = config.clone();
+        config.engine.switches.interpret = true;
+        let time = config.limits.time.unwrap_or(LONGEST_LOOK);
+        config.limits.time = Some(time.min(LONGEST_LOOK));
+        let answer = self.check(asked, &config).ok()?;
+        let is_whole = answer.status() == Status::Holds;
+        answer.exploration.filter(|_| is_whole)
     }
 
     /// What was asked about runs, with its automaton; nothing for a question about states.

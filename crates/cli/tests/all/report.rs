@@ -49,3 +49,40 @@ fn the_page_has_all_verdicts_and_runs() {
     assert!(page.contains(">served<"), "the others are there as before");
     let _ = std::fs::remove_dir_all(&folder);
 }
+
+/// Questions of one's own, as `check` takes them.
+#[test]
+fn the_page_answers_more() {
+    let file = std::env::temp_dir().join(format!("lariat-report-more-{}.html", std::process::id()));
+    let report = |more: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_lariat"))
+            .args(["report", "../../examples/spinlock.pml", "--html"])
+            .arg(&file)
+            .args(more)
+            .output()
+            .expect("lariat");
+        (output.status.code(), std::fs::read_to_string(&file).unwrap_or_default())
+    };
+    let served = "[] (Process[0]@waiting -> <> Process[0]@critical)";
+    let (code, page) = report(&[
+        "--ltl",
+        "<> (inside == 2)",
+        "--exists",
+        "<> locked",
+        "--invariant",
+        "inside < 2",
+        "--reach",
+        "inside == 1",
+    ]);
+    assert_eq!(code, Some(1));
+    for part in ["&lt;&gt; (inside == 2)", "&lt;&gt; locked", "inside &lt; 2", "inside == 1"] {
+        assert!(page.contains(part), "{part}");
+    }
+    // On fair runs, all of it holds.
+    let (code, page) = report(&["--ltl", served, "--fair", "strong"]);
+    assert_eq!(code, Some(0), "{page}");
+    let (code, page) = report(&["--ltl", "<> (insode == 2)"]);
+    assert_eq!(code, Some(2));
+    assert!(page.contains("insode"), "the page says what cannot be asked");
+    let _ = std::fs::remove_file(&file);
+}

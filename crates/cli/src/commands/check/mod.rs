@@ -21,7 +21,7 @@ mod safety;
 mod save;
 mod several;
 mod spin_summary;
-mod temporal;
+pub(crate) mod temporal;
 
 use std::path::PathBuf;
 

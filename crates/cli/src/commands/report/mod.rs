@@ -12,6 +12,7 @@ use lariat_verify::{Config, Error, Model, Question, Source, Status};
 
 use super::check::judgement::Judgement;
 use super::check::models;
+use super::check::temporal::FairKind;
 use crate::arguments::reading;
 use crate::bug;
 use crate::exit::Exit;
@@ -29,6 +30,24 @@ pub(crate) struct Args {
     /// The page to write
     #[arg(long, value_name = "FILE")]
     html: PathBuf,
+    /// Check that this formula holds on every run of each model, too
+    #[arg(long, value_name = "FORMULA")]
+    ltl: Vec<String>,
+    /// Look for a run on which this formula holds, too
+    #[arg(long, value_name = "FORMULA")]
+    exists: Vec<String>,
+    /// Check that this expression is true in every state, too
+    #[arg(long, value_name = "EXPR")]
+    invariant: Vec<String>,
+    /// Look for a state in which this expression is true, too
+    #[arg(long, value_name = "EXPR")]
+    reach: Vec<String>,
+    /// Check that there is no cycle without a progress label, too
+    #[arg(long)]
+    non_progress: bool,
+    /// Temporal properties: consider only fair runs
+    #[arg(long, value_enum)]
+    fair: Option<FairKind>,
     #[command(flatten)]
     reading: reading::Args,
     #[command(flatten)]
@@ -71,7 +90,8 @@ pub(crate) fn run(args: &Args) -> Exit {
         errln!("inconclusive: {why}; no report is written");
         Exit::Inconclusive
     });
-    let config = Config { limits: args.limits.plain(), ..Config::default() };
+    let fairness = args.fair.map(FairKind::fairness);
+    let config = Config { limits: args.limits.plain(), fairness, ..Config::default() };
     let reported: Vec<Reported> =
         files.iter().map(|path| stop::within(deadline, || about(path, args, &config))).collect();
     let page = Page { models: &reported };
@@ -140,6 +160,14 @@ fn fill(reported: &mut Reported, args: &Args, config: &Config) -> Result<(), Err
     if given.process_locations().any(|location| location.is_accept) {
         questions.push(Question::Acceptance);
     }
+    let typed = |texts: &[String], question: fn(String) -> Question| -> Vec<Question> {
+        texts.iter().cloned().map(question).collect()
+    };
+    questions.extend(typed(&args.invariant, Question::Invariant));
+    questions.extend(typed(&args.reach, Question::Reach));
+    questions.extend(typed(&args.ltl, Question::Ltl));
+    questions.extend(typed(&args.exists, Question::Exists));
+    questions.extend(args.non_progress.then_some(Question::NonProgress));
     let sources = &given.sources;
     let warnings = model.warnings().iter();
     reported.warnings =
@@ -158,10 +186,13 @@ fn fill(reported: &mut Reported, args: &Args, config: &Config) -> Result<(), Err
             let chart = lariat_report::chart::chart(given, run).cut(DRAWN.0, DRAWN.1);
             Drawn { text: model.show(run), svg: lariat_chart::svg(&chart, &[], "") }
         });
-        if let Some(found) = judgement.exploration.take() {
+        // Statements are those that the search for errors has executed: another one may end earlier.
+        if let Some(found) = judgement.exploration.take().filter(|_| reported.covered.is_none()) {
+            let is_whole = judgement.status() == Status::Holds;
+            let inside = is_whole.then(|| model.look_inside_d_steps(one, config)).flatten();
+            let found = inside.unwrap_or(found);
             let executed =
                 Executed { commands: &found.executed, in_d_steps: &found.executed_in_d_steps };
-            let is_whole = judgement.status() == Status::Holds;
             reported.covered = Some(Covered {
                 is_whole,
                 types: missed(given, executed)

@@ -115,7 +115,7 @@ enum NonProgress {
 
 /// Which runs are fair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum FairKind {
+pub(crate) enum FairKind {
     /// A process that stays enabled takes a step again and again
     Weak,
     /// A process that is enabled again and again takes a step again and again
@@ -142,7 +142,7 @@ impl FairKind {
         }
     }
 
-    fn fairness(self) -> Fairness {
+    pub(crate) fn fairness(self) -> Fairness {
         self.saved().fairness()
     }
 }
