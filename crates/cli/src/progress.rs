@@ -185,6 +185,12 @@ impl Search {
     }
 }
 
+/// `model.pml: safety: …` of `folder/model.pml: safety: …`.
+fn without_folders(text: &str) -> &str {
+    let name_end = text.find(": ").unwrap_or(0);
+    &text[text[..name_end].rfind('/').map_or(0, |at| at + 1)..]
+}
+
 /// As a person says it.
 fn time(left: Duration) -> String {
     match left.as_secs() {
@@ -244,7 +250,8 @@ impl Watch {
         }
         *shown = Instant::now();
         match self.how {
-            How::OverItself => draw(self.search.text()),
+            // One line has no room for folders.
+            How::OverItself => draw(without_folders(&self.search.text()).to_owned()),
             How::Json => errln!("{}", self.search.json()),
             How::Lines | How::Not => errln!("{}", self.search.text()),
         }
@@ -281,5 +288,26 @@ impl Observer for Watch {
 
     fn found(&self) {
         watchdog::note_found();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_no_folders() {
+        assert_eq!(without_folders("a/b/m.pml: x/y: 1 s"), "m.pml: x/y: 1 s");
+        assert_eq!(without_folders("m.pml: x/y"), "m.pml: x/y");
+        assert_eq!(without_folders("translating"), "translating");
+    }
+
+    #[test]
+    fn times() {
+        let say = |seconds| time(Duration::from_millis(seconds));
+        assert_eq!(
+            [say(0), say(119_900), say(125_000), say(7_300_000)],
+            ["1 s", "119 s", "2 min", "2 h"]
+        );
     }
 }

@@ -2,7 +2,7 @@
 
 import { api } from './api.js';
 import { h, put } from './dom.js';
-import { now } from './store.js';
+import { now, on } from './store.js';
 
 const WAIT = 150;
 const MOST_OFFERS = 40;
@@ -120,5 +120,9 @@ export function formulaField(kind, judged) {
       (help ?? []).map((line) => h('p', { class: 'dim' }, line))];
   }
 
+  on('model', () => {
+    const first = ['proposition', 'part', 'variable', 'label'].map((sort) => now.model.names.find((known) => known.kind === sort)).find(Boolean);
+    if (first) input.placeholder = `e.g. <> ${first.name}`;
+  });
   return { elements: [field, verdict], input, judge, text: () => input.value.trim() };
 }

@@ -63,7 +63,10 @@ impl Observer for Lines {
     }
 
     fn remark(&self, text: &str) {
-        self.put(&json!({ "remark": text }));
+        // On the page it is clear which model is meant, and there are no options.
+        let sentence = text.rsplit(": ").next().unwrap_or(text);
+        let sentence = sentence.split(" (--").next().unwrap_or(sentence);
+        self.put(&json!({ "remark": sentence }));
     }
 
     fn found(&self) {

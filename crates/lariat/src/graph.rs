@@ -5,7 +5,9 @@ use crate::model::Model;
 use crate::panics::caught;
 use crate::rows::{BoxedRows, Trouble};
 use crate::sample;
-use lariat_core::{Batch, Flat, Limit, Marks, Props, SystemId, Word, makes_mistake, memory, stop};
+use lariat_core::{
+    Batch, Flat, Headway, Limit, Marks, Props, SystemId, Word, headway, makes_mistake, memory, stop,
+};
 use lariat_system::{Edges, Room, Stop, SystemGraph, Valuation, Valuations};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -36,6 +38,10 @@ pub struct Progress {
     pub expanded: u64,
     /// Bytes of all tables.
     pub bytes: u64,
+    /// The level at hand of a search that goes breadth first, and how many states it has.
+    pub level: Option<(u64, u64)>,
+    /// How many states are on the stack of a search that goes depth first.
+    pub depth: Option<u64>,
     /// Since the beginning.
     pub time: Duration,
 }
@@ -257,7 +263,10 @@ impl<'m, M: Model> ModelGraph<'m, M> {
         {
             self.told = Instant::now();
             let bytes = self.store.bytes() + self.rows.bytes() + self.reserved;
+            let Headway { level, frontier, depth, .. } = headway::now();
             let progress = Progress {
+                level: level.zip(frontier),
+                depth,
                 states: self.store.len() as u64,
                 expanded: self.expanded,
                 bytes: bytes as u64,

@@ -190,9 +190,17 @@ impl fmt::Display for Stats {
 
 impl fmt::Display for Progress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Progress { states, expanded, bytes, time } = self;
+        let Progress { states, expanded, bytes, level, depth, time } = self;
         let (mb, seconds) = (*bytes as f64 / 1e6, time.as_secs_f64());
-        write!(f, "{states} states, {expanded} expanded, {mb:.0} MB, {seconds:.0} s")
+        write!(f, "{states} states, {expanded} expanded, ")?;
+        match (level, depth) {
+            (Some((level, size)), _) => {
+                write!(f, "level {level} with {}, ", counted(*size, "state"))?
+            }
+            (None, Some(depth)) => write!(f, "depth {depth}, ")?,
+            (None, None) => {}
+        }
+        write!(f, "{mb:.0} MB, {seconds:.0} s")
     }
 }
 

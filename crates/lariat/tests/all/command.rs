@@ -62,6 +62,8 @@ fn bad_usage() {
         (&["--time-limit", "-1"], "--time-limit"),
         (&["--seed", "1"], "--seed is for `simulate`"),
         (&["--jsn"], "not understood"),
+        (&["--port", "80"], "--port is for `explore`"),
+        (&["explore", "--port", "many"], "needs a number, not \"many\""),
     ] {
         let (text, code) = command(args);
         assert!(code == 2 && text.starts_with("error: ") && text.contains(why), "{text}");
