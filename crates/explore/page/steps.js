@@ -47,8 +47,8 @@ export function steps(panel) {
 
   function widths(run) {
     const isWide = run.processes.length <= MOST_COLUMNS && !NARROW.matches;
-    const middle = isWide ? run.processes.map(() => 130) : [110, 170];
-    const all = [...middle, isWide ? 130 : 200];
+    const [who, what, changes] = NARROW.matches ? [64, 116, 120] : [110, 170, 200];
+    const all = isWide ? [...run.processes.map(() => 130), 130] : [who, what, changes];
     const template = ['60px', ...all.map((width) => `minmax(${width}px, ${width}fr)`)].join(' ');
     return { isWide, template, least: 80 + all.reduce((sum, width) => sum + width, 0) };
   }

@@ -82,14 +82,21 @@ fn number_in(text: &str) -> Option<String> {
     parts.find(is_number).map(str::to_owned)
 }
 
-fn changes(before: &[Field], after: &[Field]) -> Vec<Change> {
+pub(super) fn changes(before: &[Field], after: &[Field]) -> Vec<Change> {
     let old = |field: &Field| before.iter().find(|old| old.name == field.name);
     let change = |field: &Field| {
         let old = old(field).map(|old| old.value.clone());
         let (name, value) = (field.name.clone(), field.value.clone());
         (old.as_ref() != Some(&value)).then_some(Change { name, value, before: old })
     };
-    after.iter().filter_map(change).collect()
+    // A part of a sequence or a map that is no longer there.
+    let is_gone = |old: &&Field| !after.iter().any(|field| field.name == old.name);
+    let gone = before.iter().filter(is_gone).map(|old| Change {
+        name: old.name.clone(),
+        value: "(gone)".to_owned(),
+        before: Some(old.value.clone()),
+    });
+    after.iter().filter_map(change).chain(gone).collect()
 }
 
 fn in_words(changes: &[Change]) -> String {

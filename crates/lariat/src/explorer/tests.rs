@@ -2,8 +2,9 @@
 
 use super::Explorer;
 use super::runs::Saved;
+use super::subject::changes;
 use crate::actor::{Actor, Id, Network, OutOf, System};
-use crate::{Check, Model, State, Steps, prop};
+use crate::{Check, Model, State, Steps, diff, prop};
 use lariat_explore::subject::{Finish, Part, Question, Subject};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -129,6 +130,20 @@ fn from_here_on() {
         answer(&explorer, question("exists", "[] (n < 2)"), here(vec![0]))["verdict"],
         "refuted"
     );
+}
+
+/// A queue that becomes shorter has changed, too.
+#[test]
+fn parts_that_are_gone() {
+    let changed = |old: &str, new: &str| -> Vec<(String, String)> {
+        let changes = changes(&diff::fields(old), &diff::fields(new)).into_iter();
+        changes.map(|change| (change.name, change.value)).collect()
+    };
+    let is = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    assert_eq!(changed("Q { all: [1, 2] }", "Q { all: [1] }"), [is("all[1]", "(gone)")]);
+    assert_eq!(changed("Q { all: {1: 5} }", "Q { all: {1: 6} }"), [is("all[1]", "6")]);
+    assert_eq!(changed("{1, 2}", "{2}"), [is("state", "{2}")]);
+    assert_eq!(changed("Some(3)", "Some(3)"), []);
 }
 
 /// Nobody is believed: not the worker, not a file.
