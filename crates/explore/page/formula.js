@@ -122,7 +122,7 @@ export function formulaField(kind, judged) {
 
   on('model', () => {
     const first = ['proposition', 'part', 'variable', 'label'].map((sort) => now.model.names.find((known) => known.kind === sort)).find(Boolean);
-    if (first) input.placeholder = `e.g. <> ${first.name}`;
+    if (first) input.placeholder = `e.g. ${first.name}`;
   });
   return { elements: [field, verdict], input, judge, text: () => input.value.trim() };
 }
