@@ -26,7 +26,7 @@ impl Budget {
     }
 
     /// Takes bytes, be there any left or not: for what cannot wait.
-    pub(super) fn overdraw(&self, bytes: usize) {
+    pub(crate) fn overdraw(&self, bytes: usize) {
         self.taken.fetch_add(bytes, Relaxed);
     }
 

@@ -136,7 +136,8 @@ impl<R: Root> Mover<R> {
 
         let (homes, low) = (old.lines as usize, from.saturating_sub(WINDOW));
         self.starts.clear();
-        self.starts.extend(old.starts(low).take(to - low));
+        // Where there are more homes than mixed parts, no key belongs to the last ones.
+        self.starts.extend(old.starts(low).take(to - low).map(|start| start.min(old.last())));
         // New homes of keys that are here.
         let lowest = new.home(self.starts[0]);
         let highest = new.last_before(&old, to);
@@ -156,6 +157,7 @@ impl<R: Root> Mover<R> {
                     let start = self.starts[at - offset(key, d) - low];
                     let (home, key) = new.place(old.mixed(start, key));
                     let value = new.join(key, payload);
+                    debug_assert!((lowest..complete).contains(&home));
                     if !self.ring.push(home, value) {
                         grown.put(home, value);
                     }

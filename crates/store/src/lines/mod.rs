@@ -39,13 +39,11 @@ pub use session::{Met, Session, Stop};
 
 use crate::reserved::Reserved;
 use grow::{MOST_GROWTH, Plan};
-use head::Head;
 use lariat_core::Full;
 use line::Line;
 use meeting::Meeting;
 use mix::Mix;
-use shape::{FAR, FEWEST_LINES, Shape, offset};
-use slots::slot_of;
+use shape::{FEWEST_LINES, Shape};
 use stash::Stash;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
@@ -91,6 +89,9 @@ impl<T> Deref for Spaced<T> {
     }
 }
 
+/// Bits of payload at most.
+pub const MOST_PAYLOAD: u32 = 16;
+
 const LINE: usize = 64;
 /// Bytes up to which a table doubles, or grows by half.
 const SMALL: usize = 1 << 23;
@@ -99,9 +100,11 @@ const MEDIUM: usize = 1 << 26;
 impl<R: Root> RootSet<R> {
     /// For keys of so many bits, and so many threads at once. The first lines are taken from the budget be there enough or not.
     pub fn new(bits: u32, payload_bits: u32, threads: usize, budget: &Arc<Budget>) -> Self {
-        assert!((1..=R::BITS).contains(&bits) && payload_bits <= 8 && threads > 0);
+        assert!((1..=R::BITS).contains(&bits) && payload_bits <= MOST_PAYLOAD && threads > 0);
         let mix = Mix::new(bits);
-        let shape = Shape::new(FEWEST_LINES, (mix.low, mix.above), payload_bits);
+        // With so many, a slot of the widest key still fits into a `Root`.
+        let lines = FEWEST_LINES.max(1 << payload_bits);
+        let shape = Shape::new(lines, (mix.low, mix.above), payload_bits);
         let mut lines = Reserved::new();
         lines.grow(shape.all()).expect("addresses for the first lines");
         budget.overdraw(shape.all() * LINE);
@@ -140,6 +143,10 @@ impl<R: Root> RootSet<R> {
 
     pub fn bits(&self) -> u32 {
         self.bits
+    }
+
+    pub fn threads(&self) -> usize {
+        self.threads
     }
 
     /// What the set has of its budget.
@@ -181,16 +188,7 @@ impl<R: Root> RootSet<R> {
         let (shape, mix) = (self.shape(), self.mix);
         let lines = self.lines.get_mut().unwrap_or_else(PoisonError::into_inner);
         for (at, words) in lines.iter().enumerate() {
-            let head = Head::of(words);
-            for d in 0..=FAR {
-                let (first, end) = head.group(d);
-                for slot in first..end {
-                    let value = slot_of(&shape, slot, |word| words[word]);
-                    let (key, payload) = shape.split(value);
-                    let start = shape.start(at - offset(key, d));
-                    each(mix.unmix(shape.mixed(start, key)), payload);
-                }
-            }
+            shape.slots_of(at, words, |mixed, payload| each(mix.unmix(mixed), payload));
         }
         self.stash.for_each(|mixed, payload| each(mix.unmix(mixed), payload));
     }

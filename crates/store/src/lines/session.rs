@@ -124,9 +124,34 @@ impl<'a, R: Root> Session<'a, R> {
         &mut self,
         keys: &[R],
         change: impl Fn(usize, Option<u64>) -> u64,
-        mut told: impl FnMut(usize, Option<u64>),
+        told: impl FnMut(usize, Option<u64>),
     ) -> Result<(), Stop> {
         self.reserve(keys.len())?;
+        self.update_batch(keys, change, told);
+        Ok(())
+    }
+
+    /// The same for keys that are there: the set need not grow for them.
+    pub fn change(
+        &mut self,
+        keys: &[R],
+        change: impl Fn(usize, u64) -> u64,
+        mut told: impl FnMut(usize, u64),
+    ) -> Result<(), Stop> {
+        self.reserve(0)?;
+        let there = |payload: Option<u64>| payload.expect("the key is there");
+        let change = |at, before| change(at, there(before));
+        self.update_batch(keys, change, |at, before| told(at, there(before)));
+        Ok(())
+    }
+
+    #[inline]
+    fn update_batch(
+        &mut self,
+        keys: &[R],
+        change: impl Fn(usize, Option<u64>) -> u64,
+        mut told: impl FnMut(usize, Option<u64>),
+    ) {
         let (view, mix) = (self.view, self.set.mix);
         let mut added = 0;
         self.ask_for(keys);
@@ -141,12 +166,34 @@ impl<'a, R: Root> Session<'a, R> {
             told(at, found);
         }
         self.note(added);
-        Ok(())
     }
 
     /// The payload of a key, if it is there.
     pub fn payload(&self, key: R) -> Option<u64> {
         self.view.get(self.set.mix.mix(key))
+    }
+
+    /// The payloads of a batch of keys, if they are there.
+    pub fn payloads(&mut self, keys: &[R], mut each: impl FnMut(usize, Option<u64>)) {
+        self.ask_for(keys);
+        for (at, &key) in keys.iter().enumerate() {
+            each(at, self.payload(key));
+        }
+    }
+
+    /// All keys of one of so many parts of the set, with their payloads. Nobody may add any meanwhile.
+    pub fn for_each_in(&self, part: usize, parts: usize, mut each: impl FnMut(R, u64)) {
+        let (view, mix) = (self.view, self.set.mix);
+        let all = view.shape.all();
+        let border = |part: usize| (all as u128 * part as u128 / parts as u128) as usize;
+        for at in border(part)..border(part + 1) {
+            view.shape.slots_of(at, &view.line(at).words(), |mixed, payload| {
+                each(mix.unmix(mixed), payload);
+            });
+        }
+        if part + 1 == parts {
+            self.set.stash.for_each(|mixed, payload| each(mix.unmix(mixed), payload));
+        }
     }
 
     #[inline(always)]

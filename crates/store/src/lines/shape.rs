@@ -8,14 +8,16 @@
 //! Slots are in two places of a line: their low 8 bits are bytes at its start, which are compared all at
 //! once; the others follow, closed up.
 
+use super::head::Head;
 use super::root::Root;
+use super::slots::slot_of;
 
 /// Lines have 512 bits, of which the last 17 are the head.
 pub(super) const HEAD: u32 = 47;
 const SPACE: u32 = 7 * 64 + HEAD;
 /// So that a count has 6 bits, and a mask of slots fits into a word.
 const MOST_SLOTS: u32 = 61;
-/// With so many, a slot of the widest key and the widest payload still fits into a `Root`.
+/// Homes of a small set.
 pub(super) const FEWEST_LINES: u64 = 256;
 /// How many other lines a key may go to, and how far from home they are at most.
 pub(super) const FAR: usize = 3;
@@ -92,6 +94,11 @@ impl<R: Root> Shape<R> {
         ((home as u128) << self.low).div_ceil(self.lines.into()) as u64
     }
 
+    /// The highest mixed part.
+    pub(super) fn last(&self) -> u64 {
+        u64::MAX >> (64 - self.low)
+    }
+
     /// The last home that has keys before those of another one, or the last of all.
     pub(super) fn last_before(&self, old: &Self, home: usize) -> usize {
         let end = ((home as u128) << old.low).div_ceil(old.lines.into()).min(1 << old.low);
@@ -114,6 +121,18 @@ impl<R: Root> Shape<R> {
         match self.payload {
             0 => (slot, 0),
             _ => (slot & R::mask(self.key_bits), (slot >> self.key_bits).low()),
+        }
+    }
+
+    /// The mixed keys of a line, by its number and its words, with their payloads.
+    pub(super) fn slots_of(&self, at: usize, words: &[u64; 8], mut each: impl FnMut(R, u64)) {
+        let head = Head::of(words);
+        for d in 0..=FAR {
+            let (first, end) = head.group(d);
+            for slot in first..end {
+                let (key, payload) = self.split(slot_of(self, slot, |word| words[word]));
+                each(self.mixed(self.start(at - offset(key, d)), key), payload);
+            }
         }
     }
 

@@ -69,9 +69,9 @@ impl<R: Root> Stash<R> {
         self.shards.iter().map(take).filter(|map| !map.is_empty()).collect()
     }
 
-    pub(super) fn for_each(&mut self, mut each: impl FnMut(R, u64)) {
-        for shard in &mut self.shards {
-            let map = shard.get_mut().unwrap_or_else(PoisonError::into_inner);
+    pub(super) fn for_each(&self, mut each: impl FnMut(R, u64)) {
+        for shard in &self.shards {
+            let map = shard.lock().unwrap_or_else(PoisonError::into_inner);
             map.iter().for_each(|(&mixed, &payload)| each(mixed, payload));
         }
     }

@@ -1,5 +1,8 @@
 //! Keys that were chosen to make trouble, and lines against a plain list.
 
+use super::head::Head;
+use super::shape::FAR;
+use super::slots::slot_of;
 use super::*;
 use std::collections::HashSet;
 
@@ -50,12 +53,57 @@ fn all_keys_to_few_lines() {
     }
 }
 
+/// Few states with much payload, which get wider bit by bit: there are more homes than keys.
+#[test]
+fn few_wide_payloads() {
+    let mut random = fastrand::Rng::with_seed(6);
+    for payload in [6, 12, MOST_PAYLOAD] {
+        for first in [1, 8, 15, 16, 17, 30, 60] {
+            let budget = Arc::new(Budget::unlimited());
+            let mut set = RootSet::<u64>::new(first, payload, 1, &budget);
+            let mut known = std::collections::HashMap::new();
+            for bits in first..=(first + 12).min(64) {
+                if bits > first {
+                    set.widen(bits).unwrap();
+                }
+                let mut session = set.sessions().pop().expect("one thread");
+                for _ in 0..20 {
+                    let keys: Vec<u64> =
+                        (0..20).map(|_| random.u64(..) & u64::mask(bits)).collect();
+                    let value = random.u64(..1 << payload);
+                    session
+                        .update(
+                            &keys,
+                            |_, _| value,
+                            |at, before| {
+                                assert_eq!(
+                                    before,
+                                    known.insert(keys[at], value),
+                                    "{bits}: {:x}",
+                                    keys[at]
+                                );
+                            },
+                        )
+                        .unwrap();
+                }
+                for (&key, &value) in &known {
+                    assert_eq!(session.payload(key), Some(value), "{first} to {bits}: {key:x}");
+                }
+                drop(session);
+                let mut all = std::collections::HashMap::new();
+                set.for_each(|key, value| assert_eq!(all.insert(key, value), None));
+                assert_eq!(all, known);
+            }
+        }
+    }
+}
+
 /// A line takes slots of all widths, from all choices, and gives them back.
 #[test]
 fn lines_against_lists() {
     let mut random = fastrand::Rng::with_seed(5);
     for above in 0..=64 {
-        for payload in [0, 1, 5, 8] {
+        for payload in [0, 1, 5, 8, 16] {
             let shape =
                 Shape::<u128>::new(random.u64(256..1 << 30), (random.u32(16..=64), above), payload);
             one_line(&shape, &mut random);
