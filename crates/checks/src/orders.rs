@@ -24,7 +24,7 @@ pub struct Orders<'a> {
     setup: &'a Setup,
     algorithm: Algorithm,
     order: Order,
-    /// Those of the automaton, if there is something to sweep.
+    /// Those of the automaton, if something may be done breadth first.
     components: Option<Components>,
     /// Whether to look first if all marks occur.
     seeks_marks: bool,
@@ -45,13 +45,23 @@ impl<'a> Orders<'a> {
         let seeks_marks = algorithm == Algorithm::Dijkstra && !is_fair;
         let is_allowed = order != Order::DepthFirst && setup.allows_sweep();
         let components = is_allowed.then(|| Components::of(automaton)).flatten();
-        let components = components.filter(|found| seeks_marks || found.begin_before_acceptance());
         Orders { setup, algorithm, order, components, seeks_marks, runs }
+    }
+
+    /// Whether states may be looked at in any order.
+    pub fn are_free(&self) -> bool {
+        self.components.is_some()
+    }
+
+    /// The components, if there is something to sweep.
+    fn swept(&self) -> Option<&Components> {
+        let sweeps = |found: &&Components| self.seeks_marks || found.begin_before_acceptance();
+        self.components.as_ref().filter(sweeps)
     }
 
     /// For `--explain`; `number` writes a number of states.
     pub fn in_words(&self, states: usize, number: impl Fn(u64) -> String) -> Option<String> {
-        let components = self.components.as_ref()?;
+        let components = self.swept()?;
         let mut what = Vec::new();
         if self.seeks_marks {
             what.push("for marks".to_owned());
@@ -75,23 +85,39 @@ impl<'a> Orders<'a> {
         (self.runs)(product, self.algorithm, self.setup)
     }
 
-    /// Runs the check. `starts_again` is told when so many states depth first have not decided.
+    /// Runs the check. `starts_again` is told when so many states depth first have not decided. After so many expansions,
+    /// if there is a `budget`, it gives up.
     pub fn check<G: SystemGraph, A: Automaton>(
         &self,
         product: &mut Product<'_, G, A>,
+        budget: Option<u64>,
         starts_again: impl Fn(u64),
     ) -> Outcome {
-        let Some(components) = &self.components else {
+        let budget = budget.unwrap_or(u64::MAX);
+        product.set_budget(budget);
+        let outcome = self.check_within(product, budget, starts_again);
+        product.set_budget(u64::MAX);
+        outcome
+    }
+
+    fn check_within<G: SystemGraph, A: Automaton>(
+        &self,
+        product: &mut Product<'_, G, A>,
+        budget: u64,
+        starts_again: impl Fn(u64),
+    ) -> Outcome {
+        let Some(components) = self.swept() else {
             return self.run(product);
         };
         let Order::Both { in_products: most, .. } = self.order else {
             return self.sweep(product, components);
         };
+        let most = most.min(budget);
         product.set_budget(most);
         let first = self.run(product);
         let spent = most - product.budget();
         let can_sweep = components.begin_before_acceptance();
-        let found = match &first.verdict {
+        match &first.verdict {
             Emptiness::Found(lasso) if length(lasso) > LONG && can_sweep => {
                 // As long again for one that is easier to read.
                 product.set_budget(spent.max(LONG as u64));
@@ -101,16 +127,14 @@ impl<'a> Orders<'a> {
                     _ => first,
                 }
             }
-            Emptiness::Inconclusive(Limit::Budget) => {
+            Emptiness::Inconclusive(Limit::Budget) if most < budget => {
                 starts_again(most);
-                product.set_budget(u64::MAX);
+                product.set_budget(budget);
                 product.forget_states();
                 self.sweep(product, components)
             }
             _ => first,
-        };
-        product.set_budget(u64::MAX);
-        found
+        }
     }
 
     /// Whether all marks occur, and if so, the check behind the part that can be swept.

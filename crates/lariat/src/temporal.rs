@@ -165,7 +165,7 @@ impl<A: Automaton> Task<'_, A> {
                 let is_fair = self.fairness.is_fair;
                 let orders =
                     Orders::of(self.setup, order, is_fair, self.automaton, self.algorithm, usual);
-                orders.check(&mut product, |_| {})
+                orders.check(&mut product, None, |_| {})
             }
         };
         let found = match verdict {

@@ -16,3 +16,5 @@ pub mod proviso;
 #[cfg(feature = "model")]
 pub mod safety;
 pub mod shortest;
+#[cfg(feature = "model")]
+mod team;

@@ -64,6 +64,8 @@ switches! {
         /// Temporal properties: evaluate propositions in every state, even if the words that they
         /// look at are as in another state
         no_remembered_propositions: "--no-remembered-propositions" for Tests,
+        /// Temporal properties: look for cycles by elimination (OWCTY), on however few threads
+        elimination: "--elimination" for Users,
     }
 }
 

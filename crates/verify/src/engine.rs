@@ -99,10 +99,13 @@ impl Engine {
         Box::new(space.with_divergences().with_fairness(marks))
     }
 
-    /// Threads for one search.
-    fn threads(&self) -> usize {
+    /// Who works on a search that outlives how many states, if states may do without numbers.
+    pub(crate) fn sharing(&self) -> Option<Sharing> {
         let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get());
-        self.threads.unwrap_or_else(cores).max(1)
+        let threads = self.threads.unwrap_or_else(cores).max(1);
+        let after = self.set_after.unwrap_or(SET_AFTER);
+        let is_possible = self.system_store == SystemStore::Tree && !self.switches.numbered;
+        is_possible.then_some(Sharing { threads, after })
     }
 
     fn tuning(&self) -> Tuning {
@@ -145,16 +148,14 @@ impl Engine {
         };
         let conditions: Vec<ExprId> = options.conditions.iter().map(|found| found.expr).collect();
         let steps = |width| self.steps(model, width, &conditions, false);
-        match self.system_store {
-            SystemStore::Tree if self.switches.numbered => {
-                explore_rows(model, options, steps, |width| self.tree(width), watch)
-            }
-            SystemStore::Tree => {
-                let sharing =
-                    Sharing { threads: self.threads(), after: self.set_after.unwrap_or(SET_AFTER) };
+        match (self.system_store, self.sharing()) {
+            (SystemStore::Tree, Some(sharing)) => {
                 explore_shared(model, options, sharing, steps, |width| self.tree(width), watch)
             }
-            SystemStore::Flat => {
+            (SystemStore::Tree, None) => {
+                explore_rows(model, options, steps, |width| self.tree(width), watch)
+            }
+            (SystemStore::Flat, _) => {
                 let flat = |width| Exact::<u32, _>::new(FlatArena::new(width));
                 explore_rows(model, options, steps, flat, watch)
             }

@@ -52,7 +52,7 @@ enum SystemStore {
 }
 
 impl Args {
-    /// For so many threads, if that was said: only then searches go on without numbers of states.
+    /// For so many threads, or as many as there are cores.
     pub(crate) fn engine(&self, threads: Option<usize>) -> Engine {
         let ForTests { native_after, special_after, plan_after, narrow_ids, set_after } =
             self.tests;
@@ -66,7 +66,7 @@ impl Args {
             special_after,
             plan_after,
             narrow_ids,
-            set_after: set_after.or(threads.is_none().then_some(u64::MAX)),
+            set_after,
             threads,
         }
     }

@@ -42,8 +42,7 @@ pub(crate) struct Args {
     /// Search depth first in Spin's order: `depth` is then Spin's
     #[arg(long, conflicts_with = "bfs")]
     dfs: bool,
-    /// Threads for a search that outlives 100,000 states breadth first: from then on states have no numbers, which takes
-    /// less memory. No count depends on it
+    /// Threads for a search that outlives 100,000 states breadth first, as many as there are cores by default. No count depends on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
     threads: Option<u32>,
     /// Leave out steps whose order does not matter (partial-order reduction)

@@ -10,6 +10,8 @@ pub struct Components {
     pub(super) known: u64,
     /// Those before acceptance: no accepting component leads to them, and they are in none.
     pub(super) before: u64,
+    /// Those in accepting components.
+    accepting: u64,
     /// By state: where it leads to in one or more steps.
     leads: [u64; MOST],
     begins_before: bool,
@@ -41,9 +43,10 @@ impl Components {
                 }
             }
         }
-        let mut found = Components { known, before: known, leads, begins_before: false };
+        let mut found =
+            Components { known, before: known, accepting: 0, leads, begins_before: false };
         let all = Marks::all(automaton.mark_count());
-        let mut before = known;
+        let (mut before, mut accepting) = (known, 0);
         for state in members(known).filter(|&state| found.together(state as Word, state as Word)) {
             let mut marks = Marks::NONE;
             for member in members(known).map(|member| member as Word) {
@@ -56,9 +59,10 @@ impl Components {
             let is_late = makes_mistake("sweep-calm") && leads[state] != 1 << state;
             if marks.contains(all) && !is_late {
                 before &= !(leads[state] | 1 << state);
+                accepting |= 1 << state;
             }
         }
-        found.before = before;
+        (found.before, found.accepting) = (before, accepting);
         found.begins_before = automaton.initial().iter().any(|&state| before >> state & 1 == 1);
         Some(found)
     }
@@ -66,6 +70,35 @@ impl Components {
     /// Whether two states are on a cycle.
     pub(super) fn together(&self, a: Word, b: Word) -> bool {
         self.leads[a as usize] >> b & 1 == 1 && self.leads[b as usize] >> a & 1 == 1
+    }
+
+    /// All states.
+    pub(super) fn all(&self) -> impl Iterator<Item = Word> {
+        members(self.known).map(|state| state as Word)
+    }
+
+    /// The highest state and one.
+    pub(super) fn states(&self) -> usize {
+        (u64::BITS - self.known.leading_zeros()) as usize
+    }
+
+    /// Whether two states are in one accepting component.
+    #[inline]
+    pub(super) fn inside(&self, a: Word, b: Word) -> bool {
+        self.accepting >> a & 1 == 1 && self.together(a, b)
+    }
+
+    /// Whether a state is in an accepting component.
+    #[inline]
+    pub(super) fn is_accepting(&self, state: Word) -> bool {
+        self.accepting >> state & 1 == 1
+    }
+
+    /// Whether every cycle of each accepting component is accepting, by its states: all of them are accepting states.
+    pub(super) fn are_weak<A: Automaton>(&self, automaton: &A) -> bool {
+        let on_cycle = members(self.known).map(|state| state as Word);
+        let mut on_cycle = on_cycle.filter(|&state| self.together(state, state));
+        on_cycle.all(|state| automaton.accepting(state) == self.is_accepting(state))
     }
 
     /// The first state of a component names it.

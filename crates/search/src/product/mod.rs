@@ -7,6 +7,8 @@
 
 pub mod components;
 mod marks;
+#[cfg(feature = "model")]
+pub mod shared;
 pub mod sweep;
 
 use lariat_core::{
@@ -38,13 +40,16 @@ pub struct Product<'a, G, A> {
     edges: Edges,
     /// Why the walk must end.
     stopped: Option<Stop>,
+    /// A sweep has come to an accepting component.
+    has_met_acceptance: bool,
 }
 
 impl<'a, G: SystemGraph, A: Automaton> Product<'a, G, A> {
     /// Before anything was walked.
     pub fn new(graph: &'a mut G, automaton: &'a A, finite_runs: FiniteRuns) -> Self {
         let (enabled, edges) = (Enabled::default(), Edges::default());
-        Product { graph, automaton, finite_runs, enabled, edges, stopped: None }
+        let (stopped, has_met_acceptance) = (None, false);
+        Product { graph, automaton, finite_runs, enabled, edges, stopped, has_met_acceptance }
     }
 
     /// Lets the walk go on, for so many expansions.
@@ -53,6 +58,11 @@ impl<'a, G: SystemGraph, A: Automaton> Product<'a, G, A> {
         if self.stopped == Some(Stop::Limit(Limit::Budget)) {
             self.stopped = None;
         }
+    }
+
+    /// Whether a sweep has come to an accepting component.
+    pub fn has_met_acceptance(&self) -> bool {
+        self.has_met_acceptance
     }
 
     /// The expansions that are left.

@@ -149,6 +149,7 @@ impl<'p, 'a, G: SystemGraph, A: Automaton> Sweep<'p, 'a, G, A> {
                 return;
             }
         }
+        self.product.has_met_acceptance |= !self.exits.is_empty();
         for (row, _) in &self.exits {
             out.push_copy(row);
         }

@@ -15,8 +15,9 @@ use lariat_system::{Stop, System, with_room};
 use super::breadth_first;
 use super::explorer::Explorer;
 use super::rows::outcome;
-use super::shared::{End, Member, Team, Watch};
+use super::shared::{Levels, Watch};
 use super::{Exploration, ExploreOptions, Order, Progress, explore_rows};
+use crate::team::{End, Team};
 
 /// When states do without numbers, and who works on them.
 #[derive(Clone, Copy, Debug)]
@@ -114,32 +115,27 @@ fn explore<'s>(
     };
     let before = explorer.found;
     let (first, tree, remembered) = system.into_parts();
-    let remember = remembered.remember();
     let limit = options.max_memory.unwrap_or(usize::MAX / 2);
     // There is no room for both.
     let Ok((mut shared, numbered)) = tree.shared(sharing.threads, limit) else { return Ok(None) };
-    let mut members = vec![first];
-    for _ in 1..sharing.threads {
-        let mut steps = steps();
-        members[0].lessons().iter().for_each(|row| steps.learn(row));
-        members.push(steps);
-    }
-    let member = |steps| Member::new(steps, shared.worker(), remember);
-    let mut members: Vec<Member<'_>> = members.into_iter().map(member).collect();
-    let team = Team::new(model, options, limit, before.depth);
-    let end = team.work(&mut shared, &mut members, numbered, position, &mut |now| told(now));
-    let mut found = members.iter().fold(before, |sum, member| sum.plus(&member.rest.found));
+    let all = [first].into_iter().chain((1..sharing.threads).map(|_| steps())).collect();
+    let mut team = Team::new(&shared, all, remembered.remember(), Exploration::default);
+    let mut told = |now| told(now);
+    let begins = (numbered, position);
+    let levels = Levels::new(model, options, (limit, before.depth), begins, &mut told);
+    let end = team.work(&levels, &mut shared);
+    let mut found = team.owns().fold(before, |sum, own| sum.plus(own));
     found.states = shared.len() as u64;
-    found.depth = team.depth.load(Relaxed);
+    found.depth = levels.depth.load(Relaxed);
     found.matched = (found.transitions + 1).saturating_sub(found.states);
     found.memory = shared.bytes();
     match end {
         End::Done => {}
-        End::Error | End::Unfit => return Ok(None),
+        End::Found | End::Unfit => return Ok(None),
         End::Stopped(widen @ Stop::Widen(_)) => return Err(widen),
         End::Stopped(stop) => found.limit = Some(stop.limit()),
     }
-    Ok(Some(with_executed(found, members.iter().map(|member| &*member.rest.steps))))
+    Ok(Some(with_executed(found, team.steps())))
 }
 
 /// With what some of them have executed.

@@ -64,6 +64,11 @@ impl Common {
         self.news.load(Relaxed)
     }
 
+    /// The bits of a root.
+    pub(super) fn bits(&self) -> u32 {
+        self.lock().shape.bits()
+    }
+
     /// A copy.
     pub(super) fn tables(self: &Arc<Self>) -> Tables {
         let parts = self.lock();

@@ -50,7 +50,7 @@ use tables::Tables;
 use worker::{Found, Trouble, Worker};
 
 pub use session::{Ending, SharedSession, SharedWorker};
-pub use shared::{Numbered, SharedTree};
+pub use shared::{Keys, Numbered, SharedTree};
 pub use tuning::Tuning;
 
 /// An exact store of rows of one width.

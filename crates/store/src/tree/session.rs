@@ -1,10 +1,10 @@
 //! What a thread does with a tree whose states have no numbers. A state's id is its root.
 
 use super::common::Common;
-use super::shared::Numbered;
+use super::shared::{Keys, Numbered};
 use super::tables::Tables;
 use super::worker::{Found, Trouble, Worker};
-use crate::lines::{Budget, Hand, Levels, Met, Session, Stop};
+use crate::lines::{Budget, Hand, Levels, Met, RootSet, Session, Stop};
 use lariat_core::{Batch, Fields, Full, SystemId, SystemStore, Word, makes_mistake};
 use std::ops::Range;
 use std::sync::Arc;
@@ -42,6 +42,7 @@ pub struct SharedSession<'a> {
     set: Session<'a>,
     hand: Hand<'a>,
     levels: &'a Levels,
+    keys: Keys,
     ending: Option<Ending>,
 }
 
@@ -92,9 +93,14 @@ impl Drop for SharedWorker {
 }
 
 impl<'a> SharedSession<'a> {
-    pub(super) fn new(mut own: SharedWorker, set: Session<'a>, levels: &'a Levels) -> Self {
+    pub(super) fn new(
+        mut own: SharedWorker,
+        set: Session<'a>,
+        levels: &'a Levels,
+        keys: Keys,
+    ) -> Self {
         own.catch_up();
-        SharedSession { own, set, hand: levels.hand(), levels, ending: None }
+        SharedSession { own, set, hand: levels.hand(), levels, keys, ending: None }
     }
 
     /// Ends it; all others come to their end, too.
@@ -139,6 +145,17 @@ impl<'a> SharedSession<'a> {
     /// level at hand.
     pub fn enter(
         &mut self,
+        numbered: Numbered,
+        expanded: usize,
+        level_end: usize,
+    ) -> Result<(), Full> {
+        let entered = self.enter_all(&numbered, expanded, level_end);
+        self.own.budget.give_back(numbered.bytes);
+        entered
+    }
+
+    fn enter_all(
+        &mut self,
         numbered: &Numbered,
         expanded: usize,
         level_end: usize,
@@ -162,6 +179,82 @@ impl<'a> SharedSession<'a> {
             }
         }
         Ok(())
+    }
+
+    /// The set of all keys.
+    pub fn set(&self) -> &'a RootSet {
+        self.set.set()
+    }
+
+    /// What keys are.
+    pub fn keys(&self) -> Keys {
+        self.keys
+    }
+
+    /// Adds keys to the set, and those that are new to the next level; how many these are. All, or none if there is an error.
+    #[inline]
+    pub fn note(&mut self, keys: &[u64]) -> Result<usize, Full> {
+        let (hand, mut new) = (&mut self.hand, 0);
+        hand.make_room(keys.len())?;
+        let inserted = self.set.insert(keys, |at| {
+            new += 1;
+            if !(makes_mistake("shared-lost-state") && keys[at] % 8 == 5) {
+                hand.push(keys[at]);
+            }
+        });
+        inserted.map_err(|stop| self.full(stop))?;
+        Ok(new)
+    }
+
+    /// Adds keys and changes payloads ([`Session::update`]). Those that `wants` asks for go to the next level.
+    #[inline]
+    pub fn update(
+        &mut self,
+        keys: &[u64],
+        change: impl Fn(usize, Option<u64>) -> u64,
+        mut wants: impl FnMut(usize, Option<u64>) -> bool,
+    ) -> Result<(), Full> {
+        let hand = &mut self.hand;
+        hand.make_room(keys.len())?;
+        let updated = self.set.update(keys, change, |at, before| {
+            if wants(at, before) {
+                hand.push(keys[at]);
+            }
+        });
+        updated.map_err(|stop| self.full(stop))
+    }
+
+    /// The same for keys that are there.
+    #[inline]
+    pub fn change(
+        &mut self,
+        keys: &[u64],
+        change: impl Fn(usize, u64) -> u64,
+        mut wants: impl FnMut(usize, u64) -> bool,
+    ) -> Result<(), Full> {
+        let hand = &mut self.hand;
+        hand.make_room(keys.len())?;
+        let changed = self.set.change(keys, change, |at, before| {
+            if wants(at, before) {
+                hand.push(keys[at]);
+            }
+        });
+        changed.map_err(|stop| self.full(stop))
+    }
+
+    /// Takes bytes for what its user has beside this, be there any left or not: no set grows then.
+    pub fn overdraw(&self, bytes: usize) {
+        self.own.budget.overdraw(bytes);
+    }
+
+    /// Payloads of keys, of those that are there.
+    pub fn payloads(&mut self, keys: &[u64], each: impl FnMut(usize, Option<u64>)) {
+        self.set.payloads(keys, each);
+    }
+
+    /// The keys of one of so many parts of the set, with their payloads. Nobody may add any meanwhile.
+    pub fn for_each_in(&self, part: usize, parts: usize, each: impl FnMut(u64, u64)) {
+        self.set.for_each_in(part, parts, each);
     }
 
     fn full(&mut self, stop: Stop) -> Full {
@@ -216,11 +309,11 @@ impl SystemStore for SharedSession<'_> {
     fn finish(&mut self, out: &mut Vec<SystemId>) -> Result<(), Full> {
         let first = out.len();
         out.extend(self.own.worker.found.drain(..).map(|found| found.root));
-        let roots = &out[first..];
-        let hand = &mut self.hand;
-        hand.make_room(roots.len())?;
-        let inserted = self.set.insert(roots, |at| hand.push(roots[at]));
-        inserted.map_err(|stop| self.full(stop))
+        match self.keys.is_root {
+            true => self.note(&out[first..]).map(drop),
+            // The product's states are noted.
+            false => Ok(()),
+        }
     }
 
     #[inline]

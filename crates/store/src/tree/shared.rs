@@ -23,6 +23,41 @@ pub struct SharedTree {
     common: Arc<Common>,
     budget: Arc<Budget>,
     limit: usize,
+    keys: Keys,
+}
+
+/// What the set's keys are.
+///
+/// Roots, if the states themselves are in the set. Else each is a state of a product: the root of a system's state and, below it, the
+/// state of an automaton. Then the states of the system are kept nowhere else.
+#[derive(Clone, Copy, Debug)]
+pub struct Keys {
+    pub(super) is_root: bool,
+    /// Bits below the root.
+    below: u32,
+    /// Bits of payload.
+    payload: u32,
+}
+
+impl Keys {
+    const ROOTS: Keys = Keys { is_root: true, below: 0, payload: 0 };
+
+    /// Of a product with so many automaton states, and so many bits of payload for each product state.
+    pub fn of_product(automaton_states: usize, payload: u32) -> Keys {
+        Keys { is_root: false, below: bits_for(automaton_states), payload }
+    }
+
+    /// The key of a system's state, by its root, in a state of the automaton.
+    #[inline(always)]
+    pub fn join(self, root: u64, state: u32) -> u64 {
+        root << self.below | u64::from(state)
+    }
+
+    /// A key's root and automaton state.
+    #[inline(always)]
+    pub fn split(self, key: u64) -> (u64, u32) {
+        (key >> self.below, (key & ((1 << self.below) - 1)) as u32)
+    }
 }
 
 /// The fields of the parts of a root.
@@ -36,7 +71,7 @@ pub struct Numbered {
     old: Vec<Field>,
     new: Vec<Field>,
     /// What it has of the budget.
-    bytes: usize,
+    pub(super) bytes: usize,
 }
 
 impl Numbered {
@@ -60,6 +95,22 @@ impl Tree {
     /// The same states without numbers, for so many threads, within so many bytes. The tree is given back if that cannot be
     /// done.
     pub fn shared(self, threads: usize, limit: usize) -> Result<(SharedTree, Numbered), Box<Tree>> {
+        self.shared_with(Keys::ROOTS, threads, limit)
+    }
+
+    /// Room for a product with states that are packed as those of this tree, which is forgotten. None if that cannot be done.
+    pub fn shared_product(self, keys: Keys, threads: usize, limit: usize) -> Option<SharedTree> {
+        let (shared, numbered) = self.shared_with(keys, threads, limit).ok()?;
+        shared.budget.give_back(numbered.bytes);
+        Some(shared)
+    }
+
+    fn shared_with(
+        self,
+        keys: Keys,
+        threads: usize,
+        limit: usize,
+    ) -> Result<(SharedTree, Numbered), Box<Tree>> {
         let old = fields(&self.tables.shape);
         if !self.can_be_shared() {
             return Err(Box::new(self));
@@ -72,7 +123,10 @@ impl Tree {
             })
             .collect();
         shape.set_bits(&needed);
-        let bits = shape.bits();
+        let bits = shape.bits() + keys.below;
+        if bits > u64::BITS {
+            return Err(Box::new(self));
+        }
         let new = fields(&shape);
         let budget = Arc::new(Budget::new(limit));
         let bytes = self.bytes();
@@ -81,11 +135,12 @@ impl Tree {
             .and_then(|()| Common::new(shape, self.tables.groups.clone(), &budget));
         let Ok(common) = common else { return Err(Box::new(self)) };
         let shared = SharedTree {
-            set: RootSet::new(bits, 0, threads, &budget),
+            set: RootSet::new(bits, keys.payload, threads, &budget),
             levels: Levels::new(bits, &budget),
             common: Arc::new(common),
             budget,
             limit,
+            keys,
         };
         Ok((shared, Numbered { tree: self, old, new, bytes }))
     }
@@ -97,29 +152,40 @@ impl SharedTree {
         SharedWorker::new(&self.common, &self.budget, self.limit)
     }
 
+    /// Forgets all states, for keys of another kind; those of the system are packed as they were. False if keys do not fit.
+    pub fn start_again(&mut self, keys: Keys) -> bool {
+        let bits = self.common.bits() + keys.below;
+        if bits > u64::BITS {
+            return false;
+        }
+        self.set = RootSet::new(bits, keys.payload, self.set.threads(), &self.budget);
+        self.levels = Levels::new(bits, &self.budget);
+        self.keys = keys;
+        true
+    }
+
     /// One thread works with each of them. When one is dropped, all others come to their end.
     pub fn sessions(&mut self, workers: Vec<SharedWorker>) -> Vec<SharedSession<'_>> {
-        let SharedTree { set, levels, .. } = self;
+        let SharedTree { set, levels, keys, .. } = self;
         let sessions = set.sessions();
         assert_eq!(sessions.len(), workers.len(), "one for each thread");
         let both = workers.into_iter().zip(sessions);
-        both.map(|(worker, session)| SharedSession::new(worker, session, levels)).collect()
+        both.map(|(worker, session)| SharedSession::new(worker, session, levels, *keys)).collect()
     }
 
     /// Gives bits to fields that are too small; false if there are not enough.
     pub fn make_bits(&mut self) -> Result<bool, Full> {
         let Some(bits) = self.common.make_bits() else { return Ok(false) };
+        let bits = bits + self.keys.below;
+        if bits > u64::BITS {
+            return Ok(false);
+        }
         self.set.widen(bits)?;
         self.levels.widen(bits);
         Ok(true)
     }
 
-    /// The numbers are not needed any more.
-    pub fn forget(&self, numbered: Numbered) {
-        self.budget.give_back(numbered.bytes);
-    }
-
-    /// States that there are.
+    /// States that there are, of the system or of the product.
     pub fn len(&self) -> usize {
         self.set.len()
     }

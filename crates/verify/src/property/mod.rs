@@ -24,4 +24,5 @@ mod product;
 pub mod read;
 mod run;
 pub(crate) mod search;
+mod shared;
 mod without_progress;

@@ -39,7 +39,7 @@ pub(super) struct Job {
 }
 
 /// What was asked for goes depth first, or has an order of its own.
-fn refuse_breadth_first(task: Task<'_>) -> Result<(), String> {
+fn refuse_breadth_first(task: Task<'_>, asked: &str) -> Result<(), String> {
     let is_direct = task.is_direct();
     let is_strong = task.fair.is_some_and(|fair| fair.fairness == Fairness::Strong);
     let what = match task.setup.given().into_iter().find(|&switch| switch != "--shortest") {
@@ -49,7 +49,7 @@ fn refuse_breadth_first(task: Task<'_>) -> Result<(), String> {
         None if !task.setup.allows_sweep() => "--depth-limit",
         None => return Ok(()),
     };
-    Err(format!("--bfs does not go with {what} for a temporal property"))
+    Err(format!("{asked} does not go with {what} for a temporal property"))
 }
 
 /// `is_whole`: the automaton must not be taken apart.
@@ -57,7 +57,20 @@ pub(super) fn jobs(task: Task<'_>, is_whole: bool) -> Result<(Vec<Job>, Vec<Stri
     let Task { setup, fair, .. } = task;
     setup.fits_products()?;
     if task.order == Order::BreadthFirst {
-        refuse_breadth_first(task)?;
+        refuse_breadth_first(task, "--bfs")?;
+    }
+    if task.config.switches.elimination {
+        let is_numbered = task.config.engine.sharing().is_none();
+        let why = match task.order {
+            Order::DepthFirst => Some("--dfs"),
+            _ if is_numbered => Some("states with numbers"),
+            _ if task.config.por_proviso.is_some() => Some("--por-proviso"),
+            _ => task.config.bounded.as_ref().map(|_| "bounded memory"),
+        };
+        if let Some(why) = why {
+            return Err(format!("--elimination does not go with {why}"));
+        }
+        refuse_breadth_first(task, "--elimination")?;
     }
     let alone = |method, why: &str, automaton| {
         let explanation = vec![format!("check: {}: {why}", Method::name(method))];

@@ -63,23 +63,71 @@ pub(super) struct ProductCheck<'a> {
     pub(super) reduction: &'a Reduction,
 }
 
+/// How far a search with numbers has come.
+#[allow(clippy::large_enum_variant, reason = "there is one for a search")]
+enum Searched<'m, S> {
+    Done(Result<ProductResult, Error>),
+    /// It has not decided within its budget. Whether an accepting component was met.
+    Open(Box<System<'m, S>>, bool),
+}
+
 impl ProductCheck<'_> {
-    pub(super) fn run<A: Automaton>(
+    pub(super) fn run<A: Automaton + Sync>(
         self,
         automaton: &A,
         by: Acceptance,
     ) -> Result<ProductResult, Error> {
         let engine = &self.task.config.engine;
         let result = with_room(self.model, |room| match engine.system_store {
-            engine::SystemStore::Tree => {
-                self.run_with(automaton, by, |width| engine.tree(width), room)
-            }
+            engine::SystemStore::Tree => self.run_tree(automaton, by, room),
             engine::SystemStore::Flat => {
                 let flat = |width| Exact::<u32, _>::new(FlatArena::new(width));
-                self.run_with(automaton, by, flat, room)
+                self.run_whole(automaton, by, flat, room)
             }
         });
         result.unwrap_or_else(|stop| Err(Error::wrong_run(format!("{stop:?}"), None)))
+    }
+
+    /// With numbers at first, then on all threads without, if nobody needs the numbers; with numbers again if something is found.
+    fn run_tree<A: Automaton + Sync>(
+        &self,
+        automaton: &A,
+        by: Acceptance,
+        room: Room,
+    ) -> Result<Result<ProductResult, Error>, Stop> {
+        let engine = &self.task.config.engine;
+        let tree = |width| engine.tree(width);
+        if let Some(sharing) = self.sharing() {
+            match self.run_with(automaton, by, tree, room, Some(sharing.after))? {
+                Searched::Done(result) => return Ok(result),
+                Searched::Open(system, is_met) => {
+                    let way = self.way(sharing.threads, is_met);
+                    let result = self.run_shared(automaton, *system, room, (sharing, way))?;
+                    if let Some(result) = result {
+                        return Ok(Ok(result));
+                    }
+                }
+            }
+        }
+        self.run_whole(automaton, by, tree, room)
+    }
+
+    fn run_whole<A: Automaton, S: SystemStore<Row = [Word]>>(
+        &self,
+        automaton: &A,
+        by: Acceptance,
+        store: impl FnOnce(usize) -> S,
+        room: Room,
+    ) -> Result<Result<ProductResult, Error>, Stop> {
+        match self.run_with(automaton, by, store, room, None)? {
+            Searched::Done(result) => Ok(result),
+            Searched::Open(..) => unreachable!("there is no budget"),
+        }
+    }
+
+    /// Whether propositions that cannot be evaluated matter to the automaton.
+    pub(super) fn matters(&self, undefined: Props, truth: Props) -> bool {
+        self.labels.iter().any(|label| label.depends_on(undefined, truth))
     }
 
     /// The answer; a reason to stop is that there must be more room.
@@ -89,16 +137,15 @@ impl ProductCheck<'_> {
         by: Acceptance,
         store: impl FnOnce(usize) -> S,
         room: Room,
-    ) -> Result<Result<ProductResult, Error>, Stop> {
+        budget: Option<u64>,
+    ) -> Result<Searched<'_, S>, Stop> {
         let Task { setup, finite_runs, fair, observer, config, .. } = self.task;
         let (model, processes) = (self.model, room.processes);
         let steps = match self.steps(automaton.mark_count(), room) {
             Ok(steps) => steps,
-            Err(why) => return Ok(Err(why.into())),
+            Err(why) => return Ok(Searched::Done(Err(why.into()))),
         };
-        let matters = |undefined: Props, truth: Props| {
-            self.labels.iter().any(|label| label.depends_on(undefined, truth))
-        };
+        let matters = |undefined: Props, truth: Props| self.matters(undefined, truth);
         let (reduced, candidates) = match self.proviso() {
             None => (self.sets(), None),
             Some(_) => (None, self.sets()),
@@ -127,7 +174,9 @@ impl ProductCheck<'_> {
             let outcome = match &self.orders {
                 Some(orders) => match self.proviso() {
                     Some(proviso) => proviso.check(&mut product, setup),
-                    None => orders.check(&mut product, |most| self.remark_starts_again(most)),
+                    None => {
+                        orders.check(&mut product, budget, |most| self.remark_starts_again(most))
+                    }
                 },
                 None if self.method == Method::Direct => {
                     dispatch::check_non_progress(&mut WithoutProgress(&mut product), setup)
@@ -137,6 +186,11 @@ impl ProductCheck<'_> {
                     check_strong(&mut product, &condition, setup)
                 }
             };
+            if budget.is_some() && matches!(outcome.verdict, Emptiness::Inconclusive(Limit::Budget))
+            {
+                let is_met = product.has_met_acceptance();
+                return Ok(Searched::Open(Box::new(system), is_met));
+            }
             let is_empty = matches!(outcome.verdict, Emptiness::Empty { .. });
             // What was left out may hide a run.
             if is_empty && product.why_stopped().is_none() {
@@ -160,7 +214,7 @@ impl ProductCheck<'_> {
         let rows = match lasso {
             // If a limit is reached while it is replayed, there is no answer.
             Some(Err(_)) if stopped.is_some() => None,
-            Some(Err(error)) => return Ok(Err(error)),
+            Some(Err(error)) => return Ok(Searched::Done(Err(error))),
             Some(Ok(lasso)) => Some(run::system_rows(&mut product, &lasso)),
             None => None,
         };
@@ -170,7 +224,7 @@ impl ProductCheck<'_> {
                 stays_inside = rows.stay_inside(model);
                 match stop::undisturbed(|| run::claimed(model, fair, &rows)) {
                     Ok(run) => Found::Run(run),
-                    Err(what) => return Ok(Err(Error::wrong_run(what, None))),
+                    Err(what) => return Ok(Searched::Done(Err(Error::wrong_run(what, None)))),
                 }
             }
             (_, None, Some(Stop::Limit(limit))) => Found::Inconclusive(limit.into()),
@@ -184,7 +238,9 @@ impl ProductCheck<'_> {
         let stats = Stats { bytes: stats.bytes + system.bytes() as u64, ..stats };
         let system_states = system.len();
         let report = if config.explains { system.explain_reduction() } else { None };
-        Ok(Ok(ProductResult { found, stays_inside, system_states, stats, lasso: length, report }))
+        let lasso = length;
+        let result = ProductResult { found, stays_inside, system_states, stats, lasso, report };
+        Ok(Searched::Done(Ok(result)))
     }
 
     fn remark_starts_again(&self, most: u64) {

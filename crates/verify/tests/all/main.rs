@@ -2,4 +2,5 @@
 
 mod bounded;
 mod shared;
+mod shared_product;
 mod start;

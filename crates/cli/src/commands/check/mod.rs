@@ -99,8 +99,8 @@ pub(crate) struct Args {
     /// Also write a JUnit report
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
-    /// Threads: for as many models at the same time, and where there are fewer models, for each search that outlives
-    /// 100,000 states breadth first
+    /// Threads for each search that outlives 100,000 states, as many as there are cores by default; with several models, so many
+    /// are checked at the same time. With 1, the same order each time. No verdict and no count depends on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     threads: Option<u32>,
     /// With several models: show their runs after the table

@@ -1,0 +1,225 @@
+//! The product on all threads, where nobody needs the numbers of states.
+//!
+//! A product state is a key of the set that all threads share (`lariat_store::Keys`): the packed state of the system and, below it, the
+//! state of the automaton. Those of the system are kept nowhere else. (One key for a system state, with a bit of payload for each automaton state, would
+//! be smaller where a system state meets many of them. But then all that a pass keeps of a product state would be needed as many times.)
+//!
+//! - [`sweep`](super::sweep) in this way: `sweep`
+//! - accepting cycles by elimination: `owcty`
+//! - `pass`: a pass through levels; `walker`: successors; `distinct`: how many states of the system there are
+//!
+//! What is found is not shown to anybody: it is looked for once more with numbers, and a run is found there. "There is none" is an answer.
+
+mod distinct;
+mod owcty;
+mod pass;
+mod sweep;
+mod walker;
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use lariat_core::{Automaton, Emptiness, Props, Stats, conclude};
+use lariat_model::interp::Fault;
+use lariat_model::ir::{ExprId, Model};
+use lariat_model::steps::ModelSteps;
+use lariat_store::{Keys, SharedSession, SharedTree, Tree};
+use lariat_system::{Progress, Remember, Stop, System, SystemGraph};
+
+use super::FiniteRuns;
+use super::components::Components;
+use crate::team::{End, Team};
+use distinct::Distinct;
+use pass::{Own, Pass, Walk};
+use sweep::{Exits, SeekMarks};
+
+/// The product of a model and an automaton.
+pub struct SharedProduct<'s, A> {
+    /// The model.
+    pub model: &'s Model,
+    /// What watches it.
+    pub automaton: &'s A,
+    /// What the automaton looks at.
+    pub propositions: &'s [ExprId],
+    /// Whether it matters if some of that cannot be evaluated: see [`System::of_runs`].
+    pub matters: &'s (dyn Fn(Props, Props) -> bool + Sync),
+    /// Propositions are evaluated in every state.
+    pub evaluates_all: bool,
+    /// What a system that cannot move does.
+    pub finite_runs: FiniteRuns,
+    /// Bytes of all structures.
+    pub limit: Option<usize>,
+    /// Whether steps are remembered.
+    pub remember: Remember,
+    /// Told now and then; false ends the search.
+    pub watch: Mutex<&'s mut (dyn FnMut(Progress) -> bool + Send)>,
+    /// Product states that were expanded so far, with repeats.
+    pub expanded: AtomicU64,
+}
+
+/// How to look for an accepting run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// Only where no run can be accepted yet.
+    Before,
+    /// Every cycle of an accepting component is accepting.
+    Weak {
+        /// Nobody has come to an accepting component yet: that is looked for first.
+        is_unmet: bool,
+        /// By elimination; else only as long as no edge leads back to the level at hand.
+        eliminates: bool,
+    },
+    /// A cycle with all marks is: whether these occur, and then by elimination if that is wanted.
+    Marks {
+        /// By elimination.
+        eliminates: bool,
+    },
+}
+
+/// What a search says.
+pub struct SharedOutcome {
+    /// None if a search with numbers must say more.
+    pub verdict: Option<Emptiness>,
+    /// Why there is no answer.
+    pub stopped: Option<Stop>,
+    /// How much was looked at.
+    pub stats: Stats,
+    /// Different states of the system.
+    pub system_states: usize,
+    /// A run-time error that some runs cannot get past.
+    pub dead_end: Option<Fault>,
+}
+
+impl<'s, A: Automaton + Sync> SharedProduct<'s, A> {
+    /// Looks for an accepting run with states as they are packed in this tree, one thread for each of these steps.
+    /// None if that cannot be done.
+    pub fn check(
+        &self,
+        way: Way,
+        tree: Tree,
+        steps: Vec<Box<dyn ModelSteps + 's>>,
+    ) -> Option<SharedOutcome> {
+        let components = &Components::of(self.automaton)?;
+        let keys = Keys::of_product(components.states(), 0);
+        let shared = tree.shared_product(keys, steps.len(), self.most_bytes())?;
+        let team = Team::new(&shared, steps, self.remember, Own::default);
+        let mut search = Search { product: self, components, shared, team, depth: 0 };
+        let ended = search.run(way);
+        Some(search.outcome(ended))
+    }
+
+    fn most_bytes(&self) -> usize {
+        self.limit.unwrap_or(usize::MAX / 2)
+    }
+
+    fn system<'a>(
+        &self,
+        steps: Box<dyn ModelSteps + 's>,
+        session: SharedSession<'a>,
+    ) -> System<'s, SharedSession<'a>> {
+        let matters = self.matters;
+        let system = System::of_runs(self.model, steps, self.propositions, matters, |_| session)
+            .with_limit(Some(self.most_bytes()));
+        if self.evaluates_all { system.keeping_valuations() } else { system }
+    }
+
+    fn stutters(&self) -> bool {
+        self.finite_runs == FiniteRuns::Stutter
+    }
+
+    /// Tells how far it is; false ends the search.
+    fn goes_on(&self, system: &System<'_, SharedSession<'_>>) -> bool {
+        let (states, bytes) = (system.len() as u64, system.bytes());
+        let progress = Progress { states, expanded: self.expanded.load(Relaxed), bytes };
+        (self.watch.lock().unwrap_or_else(PoisonError::into_inner))(progress)
+    }
+}
+
+/// A search on all threads.
+struct Search<'p, 's, A> {
+    product: &'p SharedProduct<'s, A>,
+    components: &'p Components,
+    shared: SharedTree,
+    team: Team<'s, Own>,
+    /// Levels of the sweep.
+    depth: u64,
+}
+
+impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
+    /// Done if there is no accepting run, found if there is one or nobody knows.
+    fn run(&mut self, way: Way) -> End {
+        let (product, components) = (self.product, self.components);
+        let marks = product.automaton.mark_count() + self.team.mark_count();
+        let before = |search: &mut Self| search.sweep(Exits::new(components)).0;
+        match way {
+            Way::Weak { is_unmet, eliminates } if components.are_weak(product.automaton) => {
+                match if is_unmet { before(self) } else { End::Found } {
+                    End::Found => self.owcty(0, !eliminates),
+                    end => end,
+                }
+            }
+            Way::Before | Way::Weak { .. } => before(self),
+            Way::Marks { eliminates } => {
+                if self.team.mark_count() == 0 {
+                    let seek = SeekMarks::new(components, product.automaton);
+                    let (end, _) = self.sweep(seek);
+                    if !matches!(end, End::Found) {
+                        return end;
+                    }
+                }
+                if eliminates { self.owcty(marks, false) } else { End::Found }
+            }
+        }
+    }
+
+    /// Goes through states; what was counted.
+    fn pass<P: Pass>(&mut self, pass: P) -> (End, u64, P) {
+        let walk = Walk::new(self.product, pass);
+        let end = self.team.work(&walk, &mut self.shared);
+        self.depth = self.depth.max(walk.depth.into_inner());
+        let counted = self.team.owns_mut().map(|own| std::mem::take(&mut own.counted)).sum();
+        (end, counted, walk.pass)
+    }
+
+    /// The same from the initial states on, with nothing known before.
+    fn sweep<P: Pass>(&mut self, pass: P) -> (End, u64) {
+        self.team.owns_mut().for_each(|own| own.transitions = 0);
+        let (end, counted, _) = self.pass(pass);
+        (end, counted)
+    }
+
+    /// Forgets all states, to begin again with so many bits of payload. False if they do not fit.
+    fn start_again(&mut self, payload: u32) -> bool {
+        let keys = Keys::of_product(self.components.states(), payload);
+        self.depth = 0;
+        self.shared.start_again(keys)
+    }
+
+    fn outcome(mut self, end: End) -> SharedOutcome {
+        let stopped = match end {
+            End::Stopped(stop) => Some(stop),
+            _ => None,
+        };
+        let verdict = match end {
+            End::Done => Some(conclude(None, None, false)),
+            End::Stopped(stop) => Some(conclude(None, Some(stop.limit()), false)),
+            End::Found | End::Unfit => None,
+        };
+        let own = |count: fn(&Own) -> u64, team: &Team<'s, Own>| team.owns().map(count).sum();
+        let stats = Stats {
+            states: self.shared.len() as u64,
+            transitions: own(|own| own.transitions, &self.team),
+            expansions: self.product.expanded.load(Relaxed),
+            depth: self.depth,
+            bytes: self.shared.bytes() as u64,
+            ..Stats::default()
+        };
+        let dead_end = self.team.owns().find_map(|own| own.dead_end);
+        let mut system_states = self.shared.len();
+        if matches!(end, End::Done) && self.components.states() > 1 {
+            let (end, counted, _) = self.pass(Distinct::new(self.components));
+            system_states = if matches!(end, End::Done) { counted as usize } else { system_states };
+        }
+        SharedOutcome { verdict, stopped, stats, system_states, dead_end }
+    }
+}

@@ -1,0 +1,126 @@
+//! Sweeps on all threads: see [`sweep`](crate::product::sweep) for what they prove.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use lariat_core::{Automaton, Marks, Word};
+use lariat_store::SharedSession;
+use lariat_store::frontier::MOST;
+use lariat_system::Stop;
+
+use super::pass::{Own, Pass};
+use super::walker::Block;
+use crate::product::components::Components;
+
+/// Goes through the states before acceptance, until one behind them is found.
+pub(super) struct Exits<'c> {
+    components: &'c Components,
+}
+
+impl<'c> Exits<'c> {
+    pub(super) fn new(components: &'c Components) -> Self {
+        Exits { components }
+    }
+
+    fn is_exit(&self, key: u64, session: &SharedSession<'_>) -> bool {
+        let (_, state) = session.keys().split(key);
+        self.components.before >> state & 1 == 0
+    }
+}
+
+impl Pass for Exits<'_> {
+    fn wants(&self, _: Word, _: Word) -> bool {
+        true
+    }
+
+    fn initial(
+        &self,
+        keys: &[u64],
+        session: &mut SharedSession<'_>,
+        _: &mut Own,
+    ) -> Result<bool, Stop> {
+        session.note(keys)?;
+        Ok(keys.iter().any(|&key| self.is_exit(key, session)))
+    }
+
+    fn note(
+        &self,
+        _: &[u64],
+        block: &Block,
+        session: &mut SharedSession<'_>,
+        own: &mut Own,
+    ) -> Result<bool, Stop> {
+        if block.keys.iter().any(|&key| self.is_exit(key, session)) {
+            return Ok(true);
+        }
+        session.note(&block.keys)?;
+        own.transitions += block.keys.len() as u64;
+        Ok(false)
+    }
+}
+
+/// Goes through everything, until a component of the automaton has all marks.
+pub(super) struct SeekMarks<'c> {
+    components: &'c Components,
+    /// Those that were seen inside a component, by its name.
+    seen: [AtomicU64; MOST],
+    all: Marks,
+}
+
+impl<'c> SeekMarks<'c> {
+    pub(super) fn new<A: Automaton>(components: &'c Components, automaton: &A) -> Self {
+        let seen = std::array::from_fn(|_| AtomicU64::new(0));
+        SeekMarks { components, seen, all: Marks::all(automaton.mark_count()) }
+    }
+
+    /// Notes the marks of an edge; whether its component has all now.
+    #[inline]
+    fn look(&self, src: Word, dst: Word, marks: Marks) -> bool {
+        if !self.components.inside(src, dst) {
+            return false;
+        }
+        let seen = &self.seen[self.components.name(src)];
+        let mut known = Marks(seen.load(Relaxed));
+        if !known.contains(marks) {
+            known = Marks(seen.fetch_or(marks.0, Relaxed)) | marks;
+        }
+        known.contains(self.all)
+    }
+}
+
+impl Pass for SeekMarks<'_> {
+    fn wants(&self, _: Word, _: Word) -> bool {
+        true
+    }
+
+    fn initial(
+        &self,
+        keys: &[u64],
+        session: &mut SharedSession<'_>,
+        _: &mut Own,
+    ) -> Result<bool, Stop> {
+        session.note(keys)?;
+        Ok(false)
+    }
+
+    fn note(
+        &self,
+        sources: &[u64],
+        block: &Block,
+        session: &mut SharedSession<'_>,
+        own: &mut Own,
+    ) -> Result<bool, Stop> {
+        let keys = session.keys();
+        for (number, &source) in sources.iter().enumerate() {
+            let (_, src) = keys.split(source);
+            for at in block.of(number) {
+                let (_, dst) = keys.split(block.keys[at]);
+                if self.look(src, dst, block.marks[at]) {
+                    return Ok(true);
+                }
+            }
+        }
+        session.note(&block.keys)?;
+        own.transitions += block.keys.len() as u64;
+        Ok(false)
+    }
+}

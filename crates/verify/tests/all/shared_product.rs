@@ -1,0 +1,208 @@
+//! Temporal properties without numbers, on one thread or more: the answers are those of a search with numbers, and what is counted of a
+//! property that holds does not depend on the number of threads.
+
+use std::time::Duration;
+
+use lariat_core::Limit;
+use lariat_model::interp::Fairness;
+use lariat_testing::facts;
+use lariat_verify::config::ProductSwitches;
+use lariat_verify::engine::{Engine, EngineSwitches};
+use lariat_verify::reduction::ReductionSwitches;
+use lariat_verify::{Answer, Asked, Config, Limits, Model, Order, Question, Status, Verdict};
+
+/// Depth first, every state with a number.
+fn numbered() -> Config {
+    let switches = EngineSwitches { numbered: true, ..Default::default() };
+    let engine = Engine { switches, native_after: Some(10), ..Engine::default() };
+    let reduction = ReductionSwitches { no_por: true };
+    Config { engine, reduction, order: Order::DepthFirst, ..Config::default() }
+}
+
+/// Without numbers from so many expansions on, in a shape from so few states that fields are soon too small.
+fn shared(threads: usize, after: u64, plan: usize) -> Config {
+    let (threads, set_after, plan_after) = (Some(threads), Some(after), Some(plan));
+    let engine =
+        Engine { threads, set_after, plan_after, native_after: Some(10), ..Engine::default() };
+    Config { engine, order: Order::Both { first: 10, in_products: 5 }, ..numbered() }
+}
+
+fn is_proof(answer: &Answer) -> bool {
+    answer.status() == Status::Holds && answer.run().is_none()
+}
+
+/// How many proofs there were. `plans`: after how many expansions states do without numbers, and of how many they learn a shape.
+fn compare(
+    model: &Model,
+    asked: Asked,
+    with: &Config,
+    plans: &[(u64, usize)],
+    what: &str,
+) -> usize {
+    let fairness = with.fairness;
+    let Ok(expected) = model.check(asked, &Config { fairness, ..numbered() }) else { return 0 };
+    let mut counts = Vec::new();
+    for threads in 1..=3 {
+        for &(after, plan) in plans {
+            let Config { engine, order, .. } = shared(threads, after, plan);
+            let answer = model.check(asked, &Config { engine, order, ..with.clone() });
+            let answer = answer.unwrap_or_else(|error| panic!("{what}: {error}"));
+            let said = (answer.status(), answer.run().is_some());
+            let truth = (expected.status(), expected.run().is_some());
+            assert_eq!(said, truth, "{what}, {threads} threads, {after}, {plan}");
+            let statistics = &answer.statistics;
+            counts.push((statistics.states, statistics.transitions, statistics.system_states));
+        }
+    }
+    if !is_proof(&expected) {
+        return 0;
+    }
+    let statistics = &expected.statistics;
+    let expected = (statistics.states, statistics.transitions, statistics.system_states);
+    assert!(counts.iter().all(|&count| count == expected), "{what}: {counts:?}, not {expected:?}");
+    1
+}
+
+const PLANS: [(u64, usize); 3] = [(2, 4), (20, 8), (300, 40)];
+
+const MODELS: [&str; 5] = [
+    "byte a, b; active proctype p() { do :: a < 20 -> a++ :: a == 20 -> a = 15 od } active proctype q() { do :: b < 9 -> b++ :: b == 9 && a > 12 -> b = 0 od }",
+    "byte x, n; active [3] proctype p() { byte own; do :: own < 4 -> own++; x = own :: own == 4 -> n++; break od }",
+    "byte turn, c; active proctype p() { do :: turn == 0 -> c++; c--; turn = 1 od } active proctype q() { do :: turn == 1 -> c++; c--; turn = 0 od }
+     active proctype r() { byte k; do :: k < 30 -> k++ :: else -> break od }",
+    "int a, b; active proctype p() { do :: a < 40 -> a++ :: b < 40 -> b = b + 2 :: a == 40 && b == 40 -> break od }",
+    "bool w[2]; byte in; active [2] proctype p() { do :: atomic { in == 0 -> in = 1 }; w[_pid] = 1; in = 0; w[_pid] = 0 od }
+     active proctype q() { byte k; do :: k++ :: k > 60 -> k = 50 od }",
+];
+
+const FORMULAS: [[&str; 8]; 5] = [
+    [
+        "<>[] (a >= 15)",
+        "[]<> (a == 15)",
+        "<> (b == 9)",
+        "[]<> (b == 0) -> []<> (a == 20)",
+        "[] (a == 3 -> <> (a > 10))",
+        "<> (a == 20)",
+        "[]<> (b == 0)",
+        "<>[] (b == 9)",
+    ],
+    [
+        "<> (n == 3)",
+        "<>[] (n == 3)",
+        "[]<> (x == 4)",
+        "<> (x == 2 && n == 1)",
+        "[] (n <= 3)",
+        "<>[] (x == 4)",
+        "[] (n == 1 -> <> (n == 2))",
+        "[]<> (n == 3 || x < 4)",
+    ],
+    [
+        "[]<> (turn == 1)",
+        "[]<> (c == 1)",
+        "<>[] (c == 0)",
+        "[] (turn == 0 -> <> (turn == 1))",
+        "[]<> (c == 1) -> []<> (turn == 0)",
+        "[] (c <= 1)",
+        "<> (c == 2)",
+        "([]<> (turn == 0)) && ([]<> (turn == 1))",
+    ],
+    [
+        "<> (a == 40)",
+        "<>[] (a == 40 && b == 40)",
+        "[]<> (b == 40)",
+        "<> (b == 39)",
+        "[] (a > 3 -> <> (b == 40))",
+        "<>[] (a < 40)",
+        "[]<> (a < 40) -> <> (b == 2)",
+        "[] (b % 2 == 0)",
+    ],
+    [
+        "[]<> (in == 1)",
+        "[]<> (w[0] == 1)",
+        "[] (w[0] == 1 -> <> (w[0] == 0))",
+        "<>[] (in == 0)",
+        "[]<> (w[0] == 1 || w[1] == 1)",
+        "[] !(w[0] == 1 && w[1] == 1)",
+        "[]<> (w[0] == 1) -> []<> (w[1] == 1)",
+        "<> (in == 1)",
+    ],
+];
+
+#[test]
+fn formulas_have_the_same_answers() {
+    let mut proofs = 0;
+    for (text, formulas) in MODELS.iter().zip(FORMULAS) {
+        let mut model = Model::promela("test.pml", text).expect("a model");
+        for formula in formulas {
+            let asked = model.ltl(formula).expect("a formula");
+            for (fairness, elimination) in
+                [(None, false), (None, true), (Some(Fairness::Weak), true)]
+            {
+                let switches = ProductSwitches { elimination, ..Default::default() };
+                let config = Config { fairness, switches, ..numbered() };
+                let what = format!("{formula}, {fairness:?}, {elimination}: {text}");
+                proofs += compare(&model, asked, &config, &PLANS, &what);
+            }
+        }
+    }
+    assert!(proofs > 30, "{proofs}");
+}
+
+#[test]
+fn questions_about_facts_have_the_same_answers() {
+    let (mut proofs, mut all) = (0, 0);
+    for (folder, least) in [("promela", 278), ("dve", 159), ("models", 10)] {
+        for path in facts(folder, least) {
+            let Ok(mut model) = Model::load(&path) else { continue };
+            let blocks: Vec<String> =
+                model.loaded().model().ltl.iter().map(|block| block.name.clone()).collect();
+            let mut questions: Vec<Question> = blocks.into_iter().map(Question::Named).collect();
+            questions.extend([Question::NonProgress, Question::Acceptance]);
+            questions.push(Question::Exists("[] <> true".to_owned()));
+            for question in questions {
+                let Ok(asked) = model.ask(question) else { continue };
+                all += 1;
+                for fairness in [None, Some(Fairness::Weak)] {
+                    let switches = ProductSwitches { elimination: true, ..Default::default() };
+                    let config = Config { fairness, switches, ..numbered() };
+                    proofs +=
+                        compare(&model, asked, &config, &[(1, 3)], &path.display().to_string());
+                }
+            }
+        }
+    }
+    assert!(proofs > 100 && all > 500, "{proofs} of {all}");
+}
+
+/// Some million states, with a large part where a run may still be accepted.
+const LARGE: &str = "byte a, b, c; active proctype p() { do :: a < 250 -> a++ :: b < 250 -> b++ :: c < 250 -> c++ od }";
+
+fn large(threads: usize) -> (Model, Asked, Config) {
+    let mut model = Model::promela("large.pml", LARGE).expect("a model");
+    let asked = model.ltl("<> (a == 250 && b == 250 && c == 250)").expect("a formula");
+    let switches = ProductSwitches { elimination: true, ..Default::default() };
+    (model, asked, Config { switches, ..shared(threads, 30_000, 20_000) })
+}
+
+#[test]
+fn a_limit_of_memory_or_time_ends_all_threads() {
+    for threads in 1..=3 {
+        let (model, asked, config) = large(threads);
+        for memory in [6 << 20, 20_000_000] {
+            let limits = Limits { memory: Some(memory), ..Limits::default() };
+            let answer =
+                model.check(asked, &Config { limits, ..config.clone() }).expect("an answer");
+            let Verdict::Inconclusive(why) = &answer.verdict else {
+                panic!("{:?}", answer.status())
+            };
+            assert_eq!(why.limit, Limit::Memory);
+            let most = memory as u64 / 100 * 101;
+            assert!(answer.statistics.memory <= most, "{}", answer.statistics.memory);
+            assert!(answer.statistics.states > 1_000, "{}", answer.statistics.states);
+        }
+        let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
+        let answer = model.check(asked, &Config { limits, ..config }).expect("an answer");
+        let Verdict::Inconclusive(why) = &answer.verdict else { panic!("{:?}", answer.status()) };
+        assert_eq!(why.limit, Limit::Time);
+    }
+}
