@@ -85,6 +85,7 @@ impl Config {
             "edge-cache",
             "order-of-count",
             "threads",
+            "elimination",
         ];
         let merges = self.args_of("shortcuts").get(1).is_none_or(|list| MERGING.contains(list));
         // Which states the proviso has expanded fully depends on the order.

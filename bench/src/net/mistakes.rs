@@ -190,6 +190,26 @@ pub static MISTAKES: &[Mistake] = &[
         "system/src/system/expand.rs",
     ),
     mistake("parents-word", "the way back loses a word's last state", "core/src/parents.rs"),
+    mistake(
+        "shared-lost-state",
+        "some new states are not expanded where states have no numbers",
+        "store/src/tree/session.rs",
+    ),
+    mistake(
+        "owcty-count",
+        "a state is out as soon as one of its predecessors is",
+        "search/src/product/shared/owcty.rs",
+    ),
+    mistake(
+        "owcty-level",
+        "no edge leads back to an earlier level",
+        "search/src/product/shared/owcty.rs",
+    ),
+    mistake(
+        "owcty-marks",
+        "a state that gets marks later does not hand them on",
+        "search/src/product/shared/owcty.rs",
+    ),
     mistake("por-no-proviso", "steps may be left out for ever", "search/src/proviso.rs"),
     mistake("por-suspects", "no state is a suspect", "system/src/reduced.rs"),
     mistake(

@@ -157,7 +157,7 @@ pub static SWITCHES: &[Switch] = &[
     },
     Switch {
         name: "numbers",
-        scopes: EXPLORED,
+        scopes: ALL,
         settings: &[
             set(1, &["--numbered"]),
             set(1, &[]),
@@ -168,7 +168,7 @@ pub static SWITCHES: &[Switch] = &[
     },
     Switch {
         name: "threads",
-        scopes: EXPLORED,
+        scopes: ALL,
         settings: &[
             set(2, &["--threads", "1"]),
             set(1, &[]),
@@ -211,6 +211,19 @@ pub static SWITCHES: &[Switch] = &[
         ],
         // Fairness is many marks.
         fits: |config, scope| scope != WeakFair || config.has_check(TAKE_MARKS),
+    },
+    Switch {
+        name: "elimination",
+        scopes: WITH_CHECK,
+        settings: &[set(1, &[]), set(2, &["--elimination"])],
+        fits: |config, _| {
+            let has_numbers = config.is("numbers", &["--numbered"])
+                || config.args_of("system-store").contains(&"flat")
+                || config.is("order", &["--dfs"]);
+            let plain = OF_CHECKS.iter().all(|name| config.is(name, &[]));
+            let alone = ["non-progress", "por-proviso"].iter().all(|name| config.is(name, &[]));
+            plain && alone && !has_numbers
+        },
     },
     Switch {
         name: "dead-states",
