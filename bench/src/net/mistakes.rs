@@ -72,6 +72,11 @@ pub static MISTAKES: &[Mistake] = &[
         "model/src/analysis/footprint.rs",
     ),
     mistake(
+        "footprint-byte",
+        "the last byte of what a step touches does not matter",
+        "codegen/src/footprint.rs",
+    ),
+    mistake(
         "footprint-committed",
         "a DVE process does not look at whether another is committed",
         "model/src/analysis/footprint.rs",

@@ -1,8 +1,9 @@
-//! Which words of a row the steps of a process depend on or change, by its control point: what
+//! Which bytes of a row the steps of a process depend on or change, by its control point: what
 //! the analysis of the model says, for rows whose processes are where a layout has them.
 
 use std::collections::HashMap;
 
+use lariat_core::makes_mistake;
 use lariat_model::analysis::{Conditions, Footprint, Objects, conditions, footprints, observed};
 use lariat_model::ir::ExprId;
 use lariat_model::ir::layout::{CHANNEL_HEADER, FRAME_HEADER, HEADER_SIZE};
@@ -10,32 +11,32 @@ use lariat_model::ir::layout::{CHANNEL_HEADER, FRAME_HEADER, HEADER_SIZE};
 use crate::facts::ModelFacts;
 use crate::layout::Layout;
 
-/// Words of a row, as bits.
-pub(crate) type Words = Box<[u64]>;
+/// Bytes of a row, as bits.
+pub(crate) type Bytes = Box<[u64]>;
 
 /// What the processes of a layout touch.
 #[derive(Debug, Default)]
 pub(crate) struct Footprints {
     /// By pid and control point; None where everything may be touched.
-    at: Vec<Vec<Option<Words>>>,
+    at: Vec<Vec<Option<Bytes>>>,
     /// By pid and control point: the words that decide which commands can be executed; None where
     /// that may be all.
     conditions: Vec<Vec<Option<Box<[u32]>>>>,
-    /// By word.
+    /// By byte.
     classes: Vec<u32>,
     /// What the propositions look at; None where that may be everything.
-    observed: Option<Words>,
+    observed: Option<Bytes>,
 }
 
 impl Footprints {
     pub(crate) fn of(facts: &ModelFacts<'_>, layout: &Layout, propositions: &[ExprId]) -> Self {
-        let words = |footprint: &Footprint| words(facts, layout, footprint);
-        let at: Vec<Vec<Option<Words>>> = footprints(&facts.constants, &layout.population)
+        let bytes = |footprint: &Footprint| bytes(facts, layout, footprint);
+        let at: Vec<Vec<Option<Bytes>>> = footprints(&facts.constants, &layout.population)
             .iter()
-            .map(|process| process.iter().map(words).collect())
+            .map(|process| process.iter().map(bytes).collect())
             .collect();
-        let classes = classes(&at, facts.row as usize / 4);
-        let observed = words(&observed(&facts.constants, &layout.population, propositions));
+        let classes = classes(&at, facts.row as usize);
+        let observed = bytes(&observed(&facts.constants, &layout.population, propositions));
         let conditions = conditions(&facts.constants, &layout.population)
             .iter()
             .enumerate()
@@ -66,36 +67,43 @@ impl Footprints {
         self.conditions[pid].get(location)?.as_deref()
     }
 
-    /// By word: a number for the set of control points that touch it.
+    /// By byte: a number for the set of control points that touch it.
     pub(crate) fn classes(&self) -> &[u32] {
         &self.classes
     }
 }
 
-fn classes(at: &[Vec<Option<Words>>], width: usize) -> Vec<u32> {
+/// Bytes that nobody touches are of the class of those before them, if they are in the same word: no word is taken apart for them.
+fn classes(at: &[Vec<Option<Bytes>>], width: usize) -> Vec<u32> {
     let mut numbers = HashMap::new();
-    let of_word = |word: usize| {
-        let is_touched = |words: &Words| words[word / 64] >> (word % 64) & 1 == 1;
+    let mut classes: Vec<u32> = Vec::with_capacity(width);
+    for byte in 0..width {
+        let is_touched = |bytes: &Bytes| bytes[byte / 64] >> (byte % 64) & 1 == 1;
         let set: Vec<bool> = at.iter().flatten().flatten().map(is_touched).collect();
+        let is_alone = byte % 4 == 0 || set.contains(&true);
         let next = numbers.len() as u32;
-        *numbers.entry(set).or_insert(next)
-    };
-    (0..width).map(of_word).collect()
+        classes.push(match is_alone {
+            true => *numbers.entry(set).or_insert(next),
+            false => classes[byte - 1],
+        });
+    }
+    classes
 }
 
-/// The words of a footprint; none of them if there are no steps.
-fn words(facts: &ModelFacts<'_>, layout: &Layout, footprint: &Footprint) -> Option<Words> {
-    let mut words: Words = vec![0; (facts.row as usize / 4).div_ceil(64)].into();
+/// The bytes of a footprint; none of them if there are no steps.
+fn bytes(facts: &ModelFacts<'_>, layout: &Layout, footprint: &Footprint) -> Option<Bytes> {
+    let mut bytes: Bytes = vec![0; (facts.row as usize).div_ceil(64)].into();
     match footprint {
         Footprint::Everything => return None,
         Footprint::Nothing => {}
         Footprint::Only(objects) => mark_objects(facts, layout, objects, &mut |start, end| {
-            for word in start / 4..end.div_ceil(4) {
-                words[word as usize / 64] |= 1 << (word % 64);
+            let end = end - u32::from(makes_mistake("footprint-byte") && end > start + 1);
+            for byte in start..end {
+                bytes[byte as usize / 64] |= 1 << (byte % 64);
             }
         }),
     }
-    Some(words)
+    Some(bytes)
 }
 
 /// Marks the bytes of a row that are the header and parts of a state.

@@ -20,9 +20,9 @@ pub trait Parts {
     /// The word that tells the control point of a part, and so which words it looks at.
     fn selector(&self, part: usize) -> usize;
 
-    /// The words that the steps of a part depend on or change, as bits, in all states whose
-    /// selector has this value; it is one of them. None if that is not known, no words if there are no
-    /// steps in such states.
+    /// The bytes of a row that the steps of a part depend on or change, as bits, in all states whose
+    /// selector has this value; it is among them. The lowest byte of a word comes first. None if that is not known, no bytes if there
+    /// are no steps in such states.
     fn touched(&self, part: usize, selector: Word) -> Option<&[u64]>;
 
     /// The words that decide which commands of a part can be executed, why others cannot, and which
@@ -30,13 +30,13 @@ pub trait Parts {
     /// them, has this value. None if that is not known.
     fn conditions(&self, part: usize, selector: Word) -> Option<&[u32]>;
 
-    /// The words that the truth of the propositions depends on, as bits. None if that is not
+    /// The bytes that the truth of the propositions depends on, as bits. None if that is not
     /// known.
     fn observed(&self) -> Option<&[u64]> {
         None
     }
 
-    /// By word of a row: a number for all parts and control points that touch it. Words that are always
+    /// By byte of a row: a number for all parts and control points that touch it. Bytes that are always
     /// touched together have the same one.
     fn classes(&self) -> &[u32];
 

@@ -93,10 +93,10 @@ pub trait SystemStore {
         None
     }
 
-    /// The bits of a packed state that some words of its row, given as bits, are in: states with
-    /// the same bits there agree in these words, and a state that differs from another one in these
-    /// words only differs from it in these bits only.
-    fn fields(&self, _words: &[u64]) -> Option<Fields> {
+    /// The bits of a packed state that some bytes of its row, given as bits, are in: states with
+    /// the same bits there agree in these bytes, and a state that differs from another one in these
+    /// bytes only differs from it in these bits only. The lowest byte of a word comes first.
+    fn fields(&self, _bytes: &[u64]) -> Option<Fields> {
         None
     }
 
@@ -133,7 +133,7 @@ pub trait SystemStore {
     /// Forgets those of them behind the first `pending`.
     fn take_back(&mut self, _pending: usize) {}
 
-    /// Asks for a shape that keeps words of different classes apart, where that is easy. By word;
+    /// Asks for a shape that keeps bytes of different classes apart, where that is easy. By byte;
     /// empty if nobody cares.
     fn suit(&mut self, _classes: &[u32]) {}
 

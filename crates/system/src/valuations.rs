@@ -135,10 +135,10 @@ impl Memo {
     /// Other parts, or another way to keep states: starts anew.
     #[cold]
     fn learn<S: SystemStore>(&mut self, parts: &dyn Parts, store: &S) -> Option<Fields> {
-        let fields = parts.observed().and_then(|words| {
-            let mut words = words.to_vec();
-            words[0] |= 1;
-            store.fields(&words)
+        let fields = parts.observed().and_then(|bytes| {
+            let mut bytes = bytes.to_vec();
+            bytes[0] |= 0xF;
+            store.fields(&bytes)
         });
         self.about = Some((parts.version(), fields));
         self.entries.clear();

@@ -11,11 +11,17 @@ pub(super) struct Group {
     words: Vec<Word>,
     slots: Vec<u64>,
     len: usize,
+    /// Of one word: id + 1 of small values; 0 is unknown.
+    small: Vec<u32>,
 }
+
+/// Words below this are found without a hash.
+const SMALL: usize = 1 << 8;
 
 impl Group {
     pub(super) fn new(width: usize) -> Self {
-        Group { width, words: Vec::new(), slots: vec![0; 1 << 6], len: 0 }
+        let small = vec![0; if width == 1 { SMALL } else { 0 }];
+        Group { width, words: Vec::new(), slots: vec![0; 1 << 6], len: 0, small }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -30,6 +36,11 @@ impl Group {
     /// The id of a row, or its hash if there is none.
     #[inline(always)]
     pub(super) fn find(&self, row: &[Word]) -> Result<u32, u64> {
+        if let [word] = *row
+            && let Some(id) = self.small.get(word as usize).and_then(|id| id.checked_sub(1))
+        {
+            return Ok(id);
+        }
         let hash = hash_words(row);
         let mask = self.slots.len() - 1;
         let mut slot = hash as usize & mask;
@@ -72,6 +83,11 @@ impl Group {
         let id = self.len as u32;
         self.words.extend_from_slice(row);
         self.len += 1;
+        if let [word] = *row
+            && let Some(small) = self.small.get_mut(word as usize)
+        {
+            *small = id + 1;
+        }
         self.place(hash, hash >> 32 << 32 | u64::from(id + 1));
         Ok(id)
     }
@@ -95,7 +111,8 @@ impl Group {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.words.capacity() * size_of::<Word>() + self.slots.len() * size_of::<u64>()
+        (self.words.capacity() + self.small.len()) * size_of::<Word>()
+            + self.slots.len() * size_of::<u64>()
     }
 }
 

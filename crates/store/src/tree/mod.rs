@@ -11,6 +11,7 @@
 //! the paper, and take 32 bits of the root.
 //!
 //! - `shape`: which words and parts are a node, and where they are in the root
+//! - `cells`: words that are taken apart, where processes look at bytes of them
 //! - `plan`: the shape that suits the states at hand; `reshape`: from one shape to another
 //! - `group`: the values of neighbouring words
 //! - `memo`: the pairs looked up last; `pack`: rows as roots without ids
@@ -29,6 +30,7 @@
 //! some thousands of states, a better shape is made from a sample of them, and the states are
 //! stored again; later once more, if there are too many nodes still.
 
+mod cells;
 mod common;
 mod group;
 mod memo;
@@ -188,8 +190,8 @@ impl SystemStore for Tree {
         Some(self.tables.shapes)
     }
 
-    fn fields(&self, words: &[u64]) -> Option<Fields> {
-        Some(Fields { mask: self.tables.mask_of(words), version: self.tables.shapes })
+    fn fields(&self, bytes: &[u64]) -> Option<Fields> {
+        Some(Fields { mask: self.tables.mask_of(bytes), version: self.tables.shapes })
     }
 
     #[inline]

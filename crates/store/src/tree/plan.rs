@@ -10,6 +10,7 @@
 //! - Else the cheapest tree over some or all of them is found by dynamic programming over their
 //!   intervals, as for the order of a product of matrices.
 
+use super::cells::Cells;
 use super::shape::{ROOT, RowPart, Shape, WHOLE};
 use crate::pairs::{hash, pair};
 use lariat_core::Word;
@@ -87,8 +88,21 @@ struct ShapePlan {
 const TRIES: [(u32, u32); 4] = [(1, SPARE_BITS), (4, SPARE_BITS), (4, 2), (16, 1)];
 const EARLY_TRIES: [(u32, u32); 3] = [(1, 0), (4, 0), (16, 0)];
 
-/// The shape for rows like these. `classes`: by word, or empty.
+/// The shape for rows like these. `classes`: by byte, or empty.
 pub(super) fn shape(rows: &[Word], width: usize, classes: &[u32], is_early: bool) -> Shape {
+    let Some((cells, classes)) = Cells::of(classes) else {
+        let of_words: Vec<u32> = classes.iter().copied().step_by(size_of::<Word>()).collect();
+        return shape_of_words(rows, width, &of_words, is_early);
+    };
+    let mut apart = vec![0; rows.len() / width * cells.len()];
+    for (row, apart) in rows.chunks(width).zip(apart.chunks_mut(cells.len())) {
+        cells.spread(row, 0..cells.len(), apart);
+    }
+    shape_of_words(&apart, cells.len(), &classes, is_early).with_cells(Some(cells))
+}
+
+/// The same, of words or cells. `classes`: of these, or empty.
+fn shape_of_words(rows: &[Word], width: usize, classes: &[u32], is_early: bool) -> Shape {
     let mut plan = ShapePlan::new(rows, width, is_early);
     let tries = if is_early { &EARLY_TRIES[..] } else { &TRIES[..] };
     for &(times, spare) in tries {

@@ -17,7 +17,7 @@ impl Tree {
         if !self.tables.is_time_to_plan() {
             return;
         }
-        let (rows, width) = (self.sample(), self.tables.shape.width());
+        let (rows, width) = (self.sample(), self.tables.shape.row_width());
         let is_early = self.tables.tuning.is_early();
         let shape = plan::shape(&rows, width, &self.tables.classes, is_early);
         if let Ok(tree) = self.reshaped(shape) {
@@ -27,7 +27,7 @@ impl Tree {
 
     /// Rows of some states.
     fn sample(&mut self) -> Vec<Word> {
-        let (len, width) = (self.tables.roots.len(), self.tables.shape.width());
+        let (len, width) = (self.tables.roots.len(), self.tables.shape.row_width());
         let sample = (len / SAMPLE_PART).clamp(SAMPLE.0, SAMPLE.1).min(len);
         let mut rows = Vec::with_capacity(sample * width);
         for at in 0..sample {
@@ -71,7 +71,7 @@ impl Tree {
     /// ones. If that was not long ago, pairs are made of groups, which have fields for any value.
     fn make_other_fields(&mut self) -> Result<(), Full> {
         let (rows, width, len) =
-            (self.sample(), self.tables.shape.width(), self.tables.roots.len());
+            (self.sample(), self.tables.shape.row_width(), self.tables.roots.len());
         let is_early = self.tables.tuning.is_early();
         let shape = match len > self.tables.last_overflow + self.tables.last_overflow / 4 {
             true => plan::shape(&rows, width, &self.tables.classes, is_early),

@@ -321,9 +321,9 @@ impl SystemStore for SharedSession<'_> {
         Some(self.own.tables.shapes)
     }
 
-    fn fields(&self, words: &[u64]) -> Option<Fields> {
+    fn fields(&self, bytes: &[u64]) -> Option<Fields> {
         let tables = &self.own.tables;
-        Some(Fields { mask: tables.mask_of(words), version: tables.shapes })
+        Some(Fields { mask: tables.mask_of(bytes), version: tables.shapes })
     }
 
     /// Shapes differ by bits that fields were given on top.

@@ -8,7 +8,9 @@
 //!  0 12 3 4 56           the words of the row
 //! ```
 
+use super::cells::Cells;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// A part of a row. Parts are numbered: groups in the order of the words, then pairs.
 #[derive(Clone, Debug)]
@@ -125,6 +127,8 @@ pub(super) struct Shape {
     tops: Vec<u32>,
     /// Bits of the root that belong to some part: those below this.
     bits: u32,
+    /// What the words of this shape are in a row, if not its words.
+    cells: Option<Arc<Cells>>,
 }
 
 /// Not a part.
@@ -205,6 +209,7 @@ impl Shape {
             pairs,
             tops: tops.iter().map(|&(top, _)| numbers[top]).collect(),
             bits: 0,
+            cells: None,
         };
         let bits: Vec<u32> = tops.iter().map(|&(_, bits)| bits).collect();
         shape.set_bits(&bits);
@@ -235,6 +240,23 @@ impl Shape {
         self.bits
     }
 
+    /// Of rows that are taken apart like this.
+    pub(super) fn with_cells(mut self, cells: Option<Cells>) -> Self {
+        self.cells = cells.map(Arc::new);
+        self
+    }
+
+    #[inline(always)]
+    pub(super) fn cells(&self) -> Option<&Cells> {
+        self.cells.as_deref()
+    }
+
+    /// The words of a row.
+    pub(super) fn row_width(&self) -> usize {
+        self.cells().map_or(self.width(), Cells::words)
+    }
+
+    /// The same, or the cells that they are taken apart to.
     pub(super) fn width(&self) -> usize {
         self.group_of.len()
     }

@@ -1,5 +1,6 @@
 //! What all who work on a tree share: its shape, the states, and the parts that they share.
 
+use super::cells::has_byte_of;
 use super::common::Common;
 use super::group::Group;
 use super::plan;
@@ -19,7 +20,7 @@ pub(super) struct Tables {
     pub(super) inner: Pairs,
     /// The values of the groups that have a table.
     pub(super) groups: Vec<Option<Group>>,
-    /// By word: shapes keep words of different classes apart. Empty if nobody cares.
+    /// By byte of a row: shapes keep bytes of different classes apart. Empty if nobody cares.
     pub(super) classes: Vec<u32>,
     pub(super) tuning: Tuning,
     /// The bytes of all tables.
@@ -78,13 +79,20 @@ impl Tables {
         Ok(self.inner.intern(node, hash) as u32)
     }
 
+    /// The number of some words, or cells, that are a group.
+    #[inline(always)]
+    pub(super) fn value(&mut self, group: usize, words: &[Word]) -> Result<u32, Full> {
+        match &self.groups[group] {
+            None => Ok(words[0]),
+            Some(values) => match values.find(words) {
+                Ok(id) => Ok(id),
+                Err(hash) => self.add_to_group(group, words, hash),
+            },
+        }
+    }
+
     #[cold]
-    pub(super) fn add_to_group(
-        &mut self,
-        group: usize,
-        words: &[Word],
-        hash: u64,
-    ) -> Result<u32, Full> {
+    fn add_to_group(&mut self, group: usize, words: &[Word], hash: u64) -> Result<u32, Full> {
         if let Some(common) = self.common.clone() {
             return common.value(self, group, words, hash);
         }
@@ -114,12 +122,15 @@ impl Tables {
         self.roots.make_room(more, spare)
     }
 
-    /// The bits of a root that some words, given as bits, are in.
-    pub(super) fn mask_of(&self, words: &[u64]) -> u64 {
+    /// The bits of a root that some bytes of a row, given as bits, are in.
+    pub(super) fn mask_of(&self, bytes: &[u64]) -> u64 {
         let mut mask = 0;
+        let is_in = |at: usize| match self.shape.cells() {
+            None => has_byte_of(at, bytes),
+            Some(cells) => cells.has_byte(at, bytes),
+        };
         for group in 0..self.shape.groups() {
-            let mut range = self.shape.words(group);
-            if !range.any(|word| words[word / 64] >> (word % 64) & 1 == 1) {
+            if !self.shape.words(group).any(is_in) {
                 continue;
             }
             let mut top = group;
@@ -152,6 +163,6 @@ impl Tables {
             let times = plan::TIMES.get(self.plans).copied().unwrap_or(usize::MAX);
             self.next_plan = self.tuning.first_plan.saturating_mul(times);
         }
-        self.shape.width() > 2 && (is_first || self.inner_len() > len / plan::STATES_PER_NODE)
+        self.shape.row_width() > 2 && (is_first || self.inner_len() > len / plan::STATES_PER_NODE)
     }
 }

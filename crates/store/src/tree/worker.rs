@@ -1,6 +1,7 @@
 //! From ids to rows, from rows to roots, and from roots to ids: what each who works on a tree has
 //! for itself.
 
+use super::cells::Cells;
 use super::memo::Memo;
 use super::shape::NONE;
 use super::tables::Tables;
@@ -14,6 +15,9 @@ pub(super) struct Worker {
     memo: Memo,
     /// The row that was loaded last, its root, and the values of its parts.
     pub(super) row: Vec<Word>,
+    /// Its cells, if words are taken apart; and scratch for some of another row.
+    cells: Vec<Word>,
+    scratch: Vec<Word>,
     pub(super) root: u64,
     values: Vec<u32>,
     /// Pairs with a half that differs in the row at hand, still to be looked at, as bits.
@@ -59,7 +63,9 @@ impl Worker {
         let shape = &tables.shape;
         Worker {
             memo: Memo::new(),
-            row: vec![0; shape.width()],
+            row: vec![0; shape.row_width()],
+            cells: vec![0; shape.cells().map_or(0, Cells::len)],
+            scratch: vec![0; shape.cells().map_or(0, Cells::len)],
             root: 0,
             values: vec![0; shape.parts()],
             waiting: vec![0; shape.parts().div_ceil(64)],
@@ -75,15 +81,15 @@ impl Worker {
 
     /// Finds or makes the values of `row`, and its root.
     pub(super) fn set_loaded(&mut self, tables: &mut Tables) -> Result<(), Full> {
+        let row = match tables.shape.cells() {
+            None => &self.row,
+            Some(cells) => {
+                cells.spread(&self.row, 0..cells.len(), &mut self.cells);
+                &self.cells
+            }
+        };
         for group in 0..tables.shape.groups() {
-            let words = tables.shape.words(group);
-            self.values[group] = match &tables.groups[group] {
-                None => self.row[words.start],
-                Some(values) => match values.find(&self.row[words.clone()]) {
-                    Ok(id) => id,
-                    Err(hash) => tables.add_to_group(group, &self.row[words], hash)?,
-                },
-            };
+            self.values[group] = tables.value(group, &row[tables.shape.words(group)])?;
         }
         for part in tables.shape.groups()..tables.shape.parts() {
             let (left, right) = tables.shape.halves(part);
@@ -118,12 +124,19 @@ impl Worker {
             self.values[left] = values.0;
             self.values[right] = values.1;
         }
+        let row = match shape.cells() {
+            None => &mut self.row,
+            Some(_) => &mut self.cells,
+        };
         for group in 0..shape.groups() {
             let (value, words) = (self.values[group], shape.words(group));
             match &tables.groups[group] {
-                None => self.row[words.start] = value,
-                Some(values) => self.row[words].copy_from_slice(values.get(value)),
+                None => row[words.start] = value,
+                Some(values) => row[words].copy_from_slice(values.get(value)),
             }
+        }
+        if let Some(cells) = shape.cells() {
+            cells.join(&self.cells, &mut self.row);
         }
         &self.row
     }
@@ -145,33 +158,87 @@ impl Worker {
         while first < self.row.len() {
             let end = self.row.len().min(first + AT_ONCE);
             let mut bits = differing(&row[first..end], &self.row[first..end]);
-            if from > first {
+            if from > first && tables.shape.cells().is_none() {
                 bits &= u64::MAX.checked_shl((from - first) as u32).unwrap_or(0);
             }
             while bits != 0 {
-                let group = tables.shape.group_of(first + bits.trailing_zeros() as usize);
-                let place = tables.shape.place(group);
-                let words = place.start as usize..place.end as usize;
+                let word = first + bits.trailing_zeros() as usize;
+                if tables.shape.cells().is_some() {
+                    bits &= bits - 1;
+                    from = self.find_cells(tables, row, word, from, &mut root)?;
+                    continue;
+                }
+                let group = tables.shape.group_of(word);
+                let words = tables.shape.words(group);
                 from = words.end;
                 bits &= u64::MAX.checked_shl((from - first) as u32).unwrap_or(0);
-                let value = match &tables.groups[group] {
-                    None => row[words.start],
-                    Some(values) => match values.find(&row[words.clone()]) {
-                        Ok(id) => id,
-                        Err(hash) => tables.add_to_group(group, &row[words], hash)?,
-                    },
-                };
-                if place.parent == NONE {
-                    if !place.field.holds(value) {
-                        return Err(Trouble::TooMany);
-                    }
-                    root ^= place.field.put(value ^ self.values[group]);
-                } else {
-                    self.change(group, value, place.parent);
-                }
+                let value = tables.value(group, &row[words])?;
+                self.set_value(tables, group, value, &mut root)?;
             }
             first = end;
         }
+        self.finish_root(tables, root)
+    }
+
+    /// Looks up the groups of the cells in which a word differs from that of the loaded row. `from`: cells from here on are not
+    /// looked at yet; the same behind this word.
+    #[inline]
+    fn find_cells(
+        &mut self,
+        tables: &mut Tables,
+        row: &[Word],
+        word: usize,
+        mut from: usize,
+        root: &mut u64,
+    ) -> Result<usize, Trouble> {
+        for cell in tables.shape.cells().expect("words are taken apart").of_word(word) {
+            let cells = tables.shape.cells().expect("as before");
+            if cell < from || cells.get(cell, row) == self.cells[cell] {
+                continue;
+            }
+            let group = tables.shape.group_of(cell);
+            let range = tables.shape.words(group);
+            from = range.end;
+            let len = range.len();
+            let value = match len {
+                1 => {
+                    let value = cells.get(cell, row);
+                    tables.value(group, &[value])?
+                }
+                _ => {
+                    cells.spread(row, range, &mut self.scratch);
+                    tables.value(group, &self.scratch[..len])?
+                }
+            };
+            self.set_value(tables, group, value, root)?;
+        }
+        Ok(from)
+    }
+
+    /// A group of the row at hand has this value.
+    #[inline(always)]
+    fn set_value(
+        &mut self,
+        tables: &Tables,
+        group: usize,
+        value: u32,
+        root: &mut u64,
+    ) -> Result<(), Trouble> {
+        let place = tables.shape.place(group);
+        if place.parent != NONE {
+            self.change(group, value, place.parent);
+            return Ok(());
+        }
+        if !place.field.holds(value) {
+            return Err(Trouble::TooMany);
+        }
+        *root ^= place.field.put(value ^ self.values[group]);
+        Ok(())
+    }
+
+    /// The root of the row at hand is this, but for the pairs above changed groups.
+    #[inline(always)]
+    fn finish_root(&mut self, tables: &mut Tables, mut root: u64) -> Result<(), Trouble> {
         let mut is_known = true;
         if !tables.shape.is_flat() {
             is_known = self.climb(tables, &mut root)?;

@@ -85,17 +85,19 @@ pub(crate) fn run(data: &[u8]) -> usize {
                 assert_eq!(ids, expected);
             }
             12 if many > 1 => {
-                let words = [(script.byte() | script.byte() << 8) as u64 & ((1 << width) - 1)];
+                let bytes = [(script.byte() << 16 | script.byte() << 8 | script.byte()) as u64
+                    & ((1 << (4 * width)) - 1)];
                 let (one, other) = (script.byte() % many, script.byte() % many);
-                let Some(fields) = tree.fields(&words) else { continue };
+                let Some(fields) = tree.fields(&bytes) else { continue };
                 assert_eq!(Some(fields.version), tree.shape());
                 let key = |id: usize| tree.packed(id as u64) & fields.mask;
                 let (this, that) = (key(one), key(other));
-                let agree = (0..width)
-                    .filter(|word| words[0] >> word & 1 == 1)
-                    .all(|word| known.rows[one][word] == known.rows[other][word]);
-                // Fields may hold more words.
-                assert!(this != that || agree, "words {words:x?}");
+                let byte = |id: usize, at: usize| known.rows[id][at / 4].to_le_bytes()[at % 4];
+                let agree = (0..4 * width)
+                    .filter(|at| bytes[0] >> at & 1 == 1)
+                    .all(|at| byte(one, at) == byte(other, at));
+                // Fields may hold more bytes.
+                assert!(this != that || agree, "bytes {bytes:x?}");
             }
             13 if script.byte() == 7 => {
                 tree.forget_states();
@@ -105,6 +107,10 @@ pub(crate) fn run(data: &[u8]) -> usize {
             14 if script.byte() == 9 => {
                 limit = tree.bytes() + 64 * script.byte();
                 tree.limit_bytes(limit);
+            }
+            15 => {
+                let classes: Vec<u32> = (0..4 * width).map(|_| script.byte() as u32 % 3).collect();
+                tree.suit(if script.byte() % 4 == 0 { &[] } else { &classes });
             }
             _ => {}
         }

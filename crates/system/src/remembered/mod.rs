@@ -34,6 +34,8 @@ mod reduced;
 mod table;
 mod trial;
 
+use std::collections::HashMap;
+
 use lariat_core::{
     Batch, Flat, Full, Marks, PartSteps, Parts, SystemId, SystemStore, Word, makes_mistake,
 };
@@ -66,6 +68,8 @@ pub struct Remembered {
     parts: Vec<RememberedPart>,
     table: Table,
     trial: Trial,
+    /// The store was asked to take words apart whose bytes are looked at by different parts.
+    is_fine: bool,
     /// No part can be told from others in this shape.
     is_idle: bool,
     is_given_up: bool,
@@ -216,7 +220,7 @@ impl Remembered {
             }
             note_marks(table, entry, moved, able);
         }
-        match self.judge(tried, 0, store) {
+        match self.judge(tried, 0, parts, store) {
             true => Ok(Some(taken)),
             false => Ok(take_back(before, store, out)),
         }
@@ -244,9 +248,20 @@ impl Remembered {
     /// Notes that so many parts of a state were looked for, and so many missing. Whether to go on
     /// with it.
     #[inline]
-    fn judge<S: SystemStore>(&mut self, tried: u32, missed: u32, store: &mut S) -> bool {
+    fn judge<S: SystemStore>(
+        &mut self,
+        tried: u32,
+        missed: u32,
+        parts: &dyn Parts,
+        store: &mut S,
+    ) -> bool {
         match self.trial.note(tried, missed) {
             Judgement::Pays => return true,
+            Judgement::Rests if !self.is_fine && has_words_to_take_apart(parts.classes()) => {
+                self.is_fine = true;
+                store.suit(parts.classes());
+                self.trial.begin_anew();
+            }
             Judgement::Rests => {}
             Judgement::GivenUp => {
                 self.is_given_up = true;
@@ -276,7 +291,7 @@ impl Remembered {
         let (first, mut tried, mut taken) = done;
         self.look_for_rest(first, packed);
         tried += self.rest.len() as u32;
-        if !self.judge(tried, self.missing.len() as u32, store) {
+        if !self.judge(tried, self.missing.len() as u32, parts, store) {
             return Ok(take_back(before, store, out));
         }
         let version = self.version;
@@ -447,7 +462,10 @@ impl Remembered {
         let classes = parts.classes();
         if self.version.is_none_or(|(version, _)| version != parts.version()) {
             // A shape that keeps them apart is better.
-            store.suit(classes);
+            match self.is_fine {
+                true => store.suit(classes),
+                false => store.suit(&of_words(classes)),
+            }
         }
         let of_part = |number| RememberedPart::new(parts.selector(number), classes.len(), store);
         let of_parts: Option<Vec<RememberedPart>> = (0..parts.len()).map(of_part).collect();
@@ -492,6 +510,24 @@ impl Remembered {
         self.table.grow(store.len(), self.hurry, spare);
         store.limit_bytes(self.limit.saturating_sub(self.bytes()));
     }
+}
+
+/// Bytes of a word.
+const BYTES: usize = size_of::<Word>();
+
+/// Whether bytes of one word have different classes.
+fn has_words_to_take_apart(classes: &[u32]) -> bool {
+    classes.chunks(BYTES).any(|bytes| bytes.iter().any(|class| *class != bytes[0]))
+}
+
+/// Classes of words, by byte: those of their bytes together.
+fn of_words(classes: &[u32]) -> Vec<u32> {
+    let mut numbers = HashMap::new();
+    let of_word = |bytes: &[u32]| {
+        let next = numbers.len() as u32;
+        [*numbers.entry(bytes.to_vec()).or_insert(next); BYTES]
+    };
+    classes.chunks(BYTES).flat_map(of_word).collect()
 }
 
 /// Notes what the marks of remembered steps are made from.

@@ -73,11 +73,12 @@ pub(super) struct RememberedPart {
 }
 
 impl RememberedPart {
-    /// Of rows of this width. None if the store does not pack states.
-    pub(super) fn new<S: SystemStore>(selector: usize, width: usize, store: &S) -> Option<Self> {
-        let mut words = vec![0; width.div_ceil(64)];
-        words[selector / 64] = 1 << (selector % 64);
-        let mask = store.fields(&words)?.mask;
+    /// Of rows of so many bytes. None if the store does not pack states.
+    pub(super) fn new<S: SystemStore>(selector: usize, bytes: usize, store: &S) -> Option<Self> {
+        let mut of_selector = vec![0; bytes.div_ceil(64)];
+        let first = selector * size_of::<Word>();
+        of_selector[first / 64] = 0xF << (first % 64);
+        let mask = store.fields(&of_selector)?.mask;
         let field = Bits::of(mask);
         let (kinds, masks, waiting) = (Vec::new(), Vec::new(), Vec::new());
         Some(RememberedPart {
@@ -204,9 +205,9 @@ impl RememberedPart {
         let selector = store.load(id)[self.selector];
         let kind = match parts.touched(number, selector) {
             None => WHOLE_STATE,
-            Some(words) if words.iter().all(|&word| word == 0) => NO_STEPS,
-            Some(words) => {
-                store.fields(words).map_or(WHOLE_STATE, |fields| self.number_of(fields.mask))
+            Some(bytes) if bytes.iter().all(|&bits| bits == 0) => NO_STEPS,
+            Some(bytes) => {
+                store.fields(bytes).map_or(WHOLE_STATE, |fields| self.number_of(fields.mask))
             }
         };
         if self.kinds.len() <= at {

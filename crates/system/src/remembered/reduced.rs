@@ -95,7 +95,7 @@ impl Remembered {
             }
             considered.push(found);
         }
-        if !self.judge(tried, self.missing.len() as u32, store) {
+        if !self.judge(tried, self.missing.len() as u32, parts, store) {
             self.considered = considered;
             return Ok(None);
         }

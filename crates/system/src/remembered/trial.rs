@@ -39,6 +39,11 @@ impl Trial {
         self.rest > 0
     }
 
+    /// Does not rest: something is different now.
+    pub(super) fn begin_anew(&mut self) {
+        *self = Trial::new(self.hurry);
+    }
+
     /// Whether a state is left out.
     #[inline(always)]
     pub(super) fn rest(&mut self) -> bool {

@@ -1,13 +1,13 @@
 //! The steps of a model's parts: all of them together are those of the state, and what a part
-//! does in one state it does in all that agree in the words it touches, no others.
+//! does in one state it does in all that agree in the bytes it touches, no others.
 
 use std::collections::HashMap;
 
 use lariat_codegen::NativeSpace;
 use lariat_core::{Batch, Flat, Marks, PartSteps, Props, Successors, Word};
 
-/// What changes by a step: words and their new values.
-type Change = Vec<(usize, Word)>;
+/// What changes by a step: bytes and their new values.
+type Change = Vec<(usize, u8)>;
 
 /// Steps of a part: those inside atomic sequences, who could take part in one, who does in each, and
 /// what each changes.
@@ -16,24 +16,28 @@ type Known = (u32, u64, Vec<Marks>, Vec<Change>);
 #[derive(Default)]
 pub(crate) struct Oracle {
     version: u64,
-    /// By part and the touched words with their values.
+    /// By part and the touched bytes with their values.
     known: HashMap<(usize, Change), Known>,
-    /// By the words that propositions look at, with their values: the truth.
+    /// By the bytes that propositions look at, with their values: the truth.
     truths: HashMap<Change, Props>,
     pub(crate) foretold: u64,
     /// Valuations that were foretold from another state.
     pub(crate) valued: u64,
 }
 
-/// The words that are marked, with their values.
-fn marked(row: &[Word], words: &[u64]) -> Change {
-    let is_marked = |&word: &usize| words[word / 64] >> (word % 64) & 1 == 1;
-    (0..row.len()).filter(is_marked).map(|at| (at, row[at])).collect()
+/// The bytes that are marked, with their values.
+fn marked(row: &[Word], bytes: &[u64]) -> Change {
+    let is_marked = |(byte, _): &(usize, u8)| bytes[byte / 64] >> (byte % 64) & 1 == 1;
+    bytes_of(row).into_iter().enumerate().filter(is_marked).collect()
+}
+
+fn bytes_of(row: &[Word]) -> Vec<u8> {
+    row.iter().flat_map(|word| word.to_le_bytes()).collect()
 }
 
 impl Oracle {
     /// Compares the truth of the propositions in a state with that in others that agree in the
-    /// words they look at.
+    /// bytes they look at.
     pub(crate) fn compare_truth(
         &mut self,
         native: &mut NativeSpace<'_>,
@@ -104,7 +108,7 @@ impl Oracle {
             let Some(touched) = parts.touched(part, selector).filter(|_| may_keep) else {
                 continue;
             };
-            let is_touched = |word: usize| touched[word / 64] >> (word % 64) & 1 == 1;
+            let is_touched = |byte: usize| touched[byte / 64] >> (byte % 64) & 1 == 1;
             let key = marked(row, touched);
             if key.is_empty() {
                 if successors > 0 {
@@ -114,13 +118,13 @@ impl Oracle {
             }
             let mut changes = Vec::new();
             for next in rows {
-                let differs = |word: &usize| next[*word] != row[*word];
-                let changed: Vec<usize> = (0..row.len()).filter(differs).collect();
-                if let Some(word) = changed.iter().find(|&&word| !is_touched(word)) {
-                    return Err(format!("part {part} changes word {word} without touching it"));
+                let (before, next) = (bytes_of(row), bytes_of(next));
+                let mut changed = (0..before.len()).filter(|&byte| next[byte] != before[byte]);
+                if let Some(byte) = changed.find(|&byte| !is_touched(byte)) {
+                    return Err(format!("part {part} changes byte {byte} without touching it"));
                 }
-                let change = (0..row.len()).filter(|&word| is_touched(word));
-                changes.push(change.map(|word| (word, next[word])).collect());
+                let change = (0..before.len()).filter(|&byte| is_touched(byte));
+                changes.push(change.map(|byte| (byte, next[byte])).collect());
             }
             let now = (atomic_steps, able, moved, changes);
             match self.known.get(&(part, key.clone())) {
