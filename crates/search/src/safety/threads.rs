@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use lariat_core::{Limit, headway, stop};
+use lariat_core::{Limit, SystemStore, headway, stop};
 use lariat_model::interp::{Fault, Interp};
 use lariat_model::ir::Model;
 use lariat_model::steps::ModelSteps;
 use lariat_store::Tree;
-use lariat_system::{Stop, System, with_room};
+use lariat_system::{Remember, Stop, System, with_room};
 
 use super::breadth_first;
 use super::explorer::Explorer;
@@ -114,12 +114,18 @@ fn explore<'s>(
         return Ok(Some(with_executed(found, [system.steps()])));
     };
     let before = explorer.found;
-    let (first, tree, remembered) = system.into_parts();
+    let (first, mut tree, remembered) = system.into_parts();
+    let mut remember = remembered.remember();
+    if !remembered.pays() {
+        // The shape cannot change later: it is one for states that are expanded as a whole.
+        tree.suit(&[]);
+        remember = Remember::Never;
+    }
     let limit = options.max_memory.unwrap_or(usize::MAX / 2);
     // There is no room for both.
     let Ok((mut shared, numbered)) = tree.shared(sharing.threads, limit) else { return Ok(None) };
     let all = [first].into_iter().chain((1..sharing.threads).map(|_| steps())).collect();
-    let mut team = Team::new(&shared, all, remembered.remember(), Exploration::default);
+    let mut team = Team::new(&shared, all, remember, Exploration::default);
     let mut told = |now| told(now);
     let begins = (numbered, position);
     let levels = Levels::new(model, options, (limit, before.depth), begins, &mut told);

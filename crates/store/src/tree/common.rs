@@ -37,6 +37,9 @@ struct CommonParts {
     bytes: usize,
 }
 
+/// No bits are given before they are needed if a root has so many.
+const MOST_FORESEEN: u32 = 54;
+
 /// How many values each group has.
 fn lens(groups: &[Option<Group>]) -> Vec<usize> {
     groups.iter().map(|group| group.as_ref().map_or(0, Group::len)).collect()
@@ -119,22 +122,26 @@ impl Common {
     }
 
     /// Gives bits to groups that have more values than their fields can tell apart, and to those that will have if they grow
-    /// once more by as much as since the last time: each time costs a pass through the set. The bits of a root then; none if there
+    /// by half as much as since the last time: each time costs a pass through the set. The bits of a root then; none if there
     /// are not enough.
     pub(super) fn make_bits(&self) -> Option<u32> {
         let CommonParts { shape, shapes, groups, before, .. } = &mut *self.lock();
         let lens = lens(groups);
-        let foreseen = lens.iter().zip(&*before).map(|(len, before)| len + (len - before));
-        for (wanted, is_needed) in [(lens.clone(), true), (foreseen.collect(), false)] {
-            for (group, len) in wanted.iter().enumerate().filter(|&(_, &len)| len > 0) {
-                while !shape.place(group).field.holds((len - 1) as u32) {
-                    if !shape.add_bit(group) {
-                        match is_needed {
-                            true => return None,
-                            false => break,
-                        }
-                    }
+        let is_too_small = |shape: &Shape, group: usize, len: usize| {
+            len > 0 && !shape.place(group).field.holds((len - 1) as u32)
+        };
+        for (group, &len) in lens.iter().enumerate() {
+            while is_too_small(shape, group, len) {
+                if !shape.add_bit(group) {
+                    return None;
                 }
+            }
+        }
+        for (group, (len, before)) in lens.iter().zip(&*before).enumerate() {
+            let foreseen = len + (len - before) / 2;
+            // The last bits are for those that need them.
+            if shape.bits() < MOST_FORESEEN && is_too_small(shape, group, foreseen) {
+                shape.add_bit(group);
             }
         }
         *before = lens;

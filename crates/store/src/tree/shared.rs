@@ -106,11 +106,14 @@ impl Tree {
     }
 
     fn shared_with(
-        self,
+        mut self,
         keys: Keys,
         threads: usize,
         limit: usize,
     ) -> Result<(SharedTree, Numbered), Box<Tree>> {
+        if self.len() >= self.tables.next_plan {
+            self.reconsider_shape();
+        }
         let old = fields(&self.tables.shape);
         if !self.can_be_shared() {
             return Err(Box::new(self));

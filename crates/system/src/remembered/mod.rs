@@ -129,6 +129,11 @@ impl Remembered {
         }
     }
 
+    /// Whether it has paid so far.
+    pub fn pays(&self) -> bool {
+        !self.is_given_up && self.trial.pays()
+    }
+
     /// Steps have marks, which are kept, too.
     pub(crate) fn with_marks(mut self, has_marks: bool) -> Self {
         self.table.is_marked = has_marks;
@@ -496,6 +501,7 @@ impl Remembered {
             return false;
         };
         let is_wider = version == parts.version()
+            && store.widened(0, before).is_some()
             && self.parts.iter_mut().all(|part| part.widen(|mask| store.widened(mask, before)));
         if is_wider {
             self.version = Some((version, shape));

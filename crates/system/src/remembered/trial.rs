@@ -39,6 +39,11 @@ impl Trial {
         self.rest > 0
     }
 
+    /// The last one was not in vain, if there was one.
+    pub(super) fn pays(&self) -> bool {
+        self.in_vain == 0
+    }
+
     /// Does not rest: something is different now.
     pub(super) fn begin_anew(&mut self) {
         *self = Trial::new(self.hurry);
