@@ -1,11 +1,12 @@
 //! Beyond the papers: what lariat adds around a check (remembered steps, a cache of successors, partial-order
-//! reduction, sweeps), on the same properties.
+//! reduction, sweeps, all cores), on the same properties.
 
 use lariat_checks::Algorithm;
 use lariat_plot::{Bars, bars};
 use lariat_verify::engine::Engine;
 use lariat_verify::{Config, Order};
 use serde::{Deserialize, Serialize};
+use std::time::Instant;
 
 use crate::lab::Lab;
 use crate::lab::cases::{Case, beem_rows};
@@ -24,6 +25,10 @@ pub struct Row {
     /// What `lariat check` does, and the same without sweeps.
     pub usual: Found,
     pub without_sweep: Found,
+    /// What `lariat check` does on one thread.
+    pub one_thread: Found,
+    /// Seconds by the clock: on one thread, and on all cores.
+    pub clock: [f64; 2],
 }
 
 pub fn measure(case: &Case) -> Result<Row, String> {
@@ -42,8 +47,16 @@ pub fn measure(case: &Case) -> Result<Row, String> {
     let mut usual = Config::default();
     usual.limits.time = papers.time;
     let without_sweep = Config { order: Order::DepthFirst, ..usual.clone() };
-    let row = Row { found, usual: ask(case, &usual)?, without_sweep: ask(case, &without_sweep)? };
-    let all = row.found.iter().flatten().chain([&row.usual, &row.without_sweep]);
+    let mut one_thread = usual.clone();
+    one_thread.engine.threads = Some(1);
+    let timed = |config: &Config| {
+        let start = Instant::now();
+        ask(case, config).map(|found| (found, start.elapsed().as_secs_f64()))
+    };
+    let ((usual, all_cores), (one_thread, alone)) = (timed(&usual)?, timed(&one_thread)?);
+    let (without_sweep, clock) = (ask(case, &without_sweep)?, [alone, all_cores]);
+    let row = Row { found, usual, without_sweep, one_thread, clock };
+    let all = row.found.iter().flatten().chain([&row.usual, &row.without_sweep, &row.one_thread]);
     let says: Vec<_> = all.map(|found| found.says).collect();
     match says.iter().all(|&one| one == says[0]) {
         true => Ok(row),
@@ -80,11 +93,12 @@ pub fn run(lab: &mut Lab) -> Result<(), String> {
     }
     let sums = Sums(rows);
     let runs = sums.0.iter().filter(|row| row.usual.has_run()).count();
-    let mut page = Page::new(lab, "Beyond the papers: remembered steps, reduction, sweeps");
+    let mut page =
+        Page::new(lab, "Beyond the papers: remembered steps, reduction, sweeps, all cores");
     page.put(&format!(
         "{} LTL properties of BEEM on instances with 5,000 to {most} states, {runs} of them with a run: the rows of [gs2009](gs2009.md) of that size. Here CPU \
-         time is that of the whole question: translation, search, judge. All settings and checks give the same answer on every row. More than one core \
-         is not used: lariat has no parallel check yet.",
+         time is that of the whole question: translation, search, judge. All settings and checks give the same answer on every row. The checks of the \
+         papers use one core.",
         sums.0.len()
     ));
     settings(&mut page, &sums)?;
@@ -171,10 +185,21 @@ fn by_itself(page: &mut Page, sums: &Sums) {
             "auto, depth first (reduction, shortcuts, remembered steps)",
             of_usual(|row| &row.without_sweep),
         ),
-        ("auto with sweeps: `lariat check`", of_usual(|row| &row.usual)),
+        ("auto with sweeps, on one thread", of_usual(|row| &row.one_thread)),
+        ("auto with sweeps, on all cores: `lariat check`", of_usual(|row| &row.usual)),
     ];
     page.table(
         &["search", "CPU s", "of HPY in the papers' setting", "product states"],
         &searches.map(line),
     );
+    let shared = || sums.0.iter().filter(|row| row.usual.expansions > 100_000);
+    let clock = |core: usize| shared().map(|row| row.clock[core]).sum::<f64>();
+    page.put(&format!(
+        "`lariat check` takes all cores for searches that outlive 100,000 states, where reduction does not pay: here at most {} of {} rows, which take {:.2} \
+         seconds by the clock on one thread and {:.2} on all cores. Larger models are in `bench/cores.md`.",
+        shared().count(),
+        sums.0.len(),
+        clock(0),
+        clock(1)
+    ));
 }
