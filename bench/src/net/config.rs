@@ -20,6 +20,23 @@ impl Config {
         Config(SWITCHES.iter().map(|switch| without(switch.settings).unwrap_or(0) as u8).collect())
     }
 
+    /// The usual one, but temporal properties go to elimination after a few states. By chance that is rare: five switches must
+    /// stand right.
+    pub fn eliminating() -> Config {
+        Config::usual()
+            .with_args("system-store", &["--plan-after", "4"])
+            .with_args("por", &["--no-por"])
+            .with_args("numbers", &["--set-after", "5"])
+            .with_args("threads", &["--threads", "2"])
+            .with_args("elimination", &["--elimination"])
+    }
+
+    fn with_args(&self, name: &str, args: &[&str]) -> Config {
+        let switch = place(name);
+        let setting = SWITCHES[switch].settings.iter().position(|set| set.args == args);
+        self.with(switch, setting.unwrap_or_else(|| panic!("{name} is never {args:?}")))
+    }
+
     /// The plain one, but for this setting of this switch.
     pub fn with(&self, switch: usize, setting: usize) -> Config {
         let mut config = self.clone();
@@ -33,8 +50,7 @@ impl Config {
 
     /// The arguments of a switch, by its name.
     pub fn args_of(&self, name: &str) -> &'static [&'static str] {
-        let at = SWITCHES.iter().position(|switch| switch.name == name);
-        let at = at.unwrap_or_else(|| panic!("no switch is called {name}"));
+        let at = place(name);
         SWITCHES[at].settings[self.setting(at)].args
     }
 
@@ -127,6 +143,12 @@ impl Config {
         };
         Config(SWITCHES.iter().map(|s| draw(s.settings, rng).unwrap_or(0) as u8).collect())
     }
+}
+
+/// Which switch is called like this.
+fn place(name: &str) -> usize {
+    let at = SWITCHES.iter().position(|switch| switch.name == name);
+    at.unwrap_or_else(|| panic!("no switch is called {name}"))
 }
 
 /// Chooses combinations so that all pairs of settings are met about as often as their weights
