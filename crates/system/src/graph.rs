@@ -47,6 +47,11 @@ pub trait SystemGraph {
     /// How many sets the marks on steps range over.
     fn mark_count(&self) -> u32;
 
+    /// Whether steps are left out, and that pays as far as is known.
+    fn reduces(&self) -> bool {
+        false
+    }
+
     /// States so far.
     fn len(&self) -> usize;
 
@@ -144,6 +149,9 @@ impl<G: SystemGraph + ?Sized> SystemGraph for &mut G {
     }
     fn mark_count(&self) -> u32 {
         (**self).mark_count()
+    }
+    fn reduces(&self) -> bool {
+        (**self).reduces()
     }
     fn len(&self) -> usize {
         (**self).len()

@@ -80,9 +80,16 @@ impl<'a, 'm, G: SystemGraph> Explorer<'a, 'm, G> {
     }
 
     pub(super) fn check_state_limit(&mut self) {
-        if self.options.max_states.is_some_and(|limit| self.found.states > limit) {
+        if self.are_too_many(self.found.states) {
             self.stop(Limit::States);
         }
+    }
+
+    /// Whether so many states are more than are allowed.
+    pub(super) fn are_too_many(&self, states: u64) -> bool {
+        let ExploreOptions { max_states, allows_more_if_reduced, .. } = *self.options;
+        max_states.is_some_and(|limit| states > limit)
+            && !(allows_more_if_reduced && self.graph.reduces())
     }
 
     /// The search's own structures will take so many bytes.

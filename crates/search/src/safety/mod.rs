@@ -75,6 +75,8 @@ pub struct ExploreOptions {
     pub max_depth: Option<u64>,
     /// Give up beyond so many states.
     pub max_states: Option<u64>,
+    /// That is no limit as long as leaving steps out pays.
+    pub allows_more_if_reduced: bool,
     /// Bytes of all structures.
     pub max_memory: Option<usize>,
     /// Give up after this time.
@@ -200,8 +202,6 @@ pub struct Exploration {
     pub memory: usize,
     /// Where nothing could be left out, if that was asked for.
     pub reduction: Option<ReductionReport>,
-    /// It was judged that leaving steps out does not pay.
-    pub reduction_is_given_up: bool,
     /// Why not everything was seen. A search that ends because it has found an error was not cut.
     pub limit: Option<Limit>,
 }

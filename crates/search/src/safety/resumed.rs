@@ -49,7 +49,7 @@ pub(super) fn explore<G: SystemGraph>(
         }
         todo.drain(..done);
         let states = explorer.graph.len() as u64;
-        if options.max_states.is_some_and(|limit| states > limit) {
+        if explorer.are_too_many(states) {
             return Ok(Some(Exploration { states, limit: Some(Limit::States), ..found }));
         }
         if todo.is_empty() {

@@ -84,14 +84,7 @@ pub fn explore_rows<'s, S: SystemStore<Row = [Word]>>(
             let executed_in_d_steps = system.steps().executed_in_d_steps().to_vec();
             let reduction =
                 if options.explains_reduction { system.explain_reduction() } else { None };
-            let reduction_is_given_up = system.has_given_up_reduction();
-            Ok(Exploration {
-                executed,
-                executed_in_d_steps,
-                reduction,
-                reduction_is_given_up,
-                ..found
-            })
+            Ok(Exploration { executed, executed_in_d_steps, reduction, ..found })
         })
     });
     outcome(explored)

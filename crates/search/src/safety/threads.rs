@@ -46,14 +46,12 @@ pub fn explore_shared<'s>(
     let deadline = options.time_limit.and_then(|limit| Instant::now().checked_add(limit));
     stop::within(deadline, || {
         if options.reduces {
-            // Small models are done with that; of others it is known whether reduction pays.
-            let first = ExploreOptions { max_states: Some(sharing.after), ..options.clone() };
+            // Small models are done with that, and those where reduction pays.
+            let (max_states, allows_more_if_reduced) = (Some(sharing.after), true);
+            let first = ExploreOptions { max_states, allows_more_if_reduced, ..options.clone() };
             let found = explore_rows(model, &first, &steps, &tree, watch)?;
             if found.limit != Some(Limit::States) {
                 return Ok(found);
-            }
-            if !found.reduction_is_given_up {
-                return explore_rows(model, options, &steps, &tree, watch);
             }
         }
         let options = &ExploreOptions { reduces: false, ..options.clone() };

@@ -353,6 +353,10 @@ impl<S: SystemStore<Row = [Word]>> SystemGraph for System<'_, S> {
         self.mark_count
     }
 
+    fn reduces(&self) -> bool {
+        !self.has_given_up_reduction()
+    }
+
     #[inline]
     fn len(&self) -> usize {
         self.store.len()

@@ -103,6 +103,21 @@ fn counts_of_facts_are_those_with_numbers() {
 /// Some million states.
 const LARGE: &str = "byte a, b, c; active proctype p() { do :: a++ :: b++ :: c++ od }";
 
+/// As long as it pays to leave steps out, the search goes on with numbers, however many states there are.
+#[test]
+fn where_reduction_pays_it_is_kept() {
+    let model =
+        promela("active [3] proctype p() { byte own; do :: own < 9 -> own++ :: else -> break od }");
+    let reduced = ExploreOptions { reduces: true, stop_at_error: true, ..options() };
+    let expected = explored(&numbered(), &model, &reduced).expect("a model");
+    let whole = explored(&numbered(), &model, &options()).expect("a model");
+    assert!(2 * expected.states < whole.states, "{} of {}", expected.states, whole.states);
+    for threads in [1, 2] {
+        let found = explored(&shared(threads, 5, 5), &model, &reduced).expect("a model");
+        assert_same(&expected, &found, "with reduction");
+    }
+}
+
 #[test]
 fn a_limit_of_memory_is_kept() {
     let model = promela(LARGE);
@@ -226,5 +241,6 @@ fn who_watches_can_end_it() {
     let options = ExploreOptions { time_limit: Some(Duration::from_millis(300)), ..options() };
     let found = with_trouble(&model, &options, None, &mut |_| true);
     assert_eq!(found.limit, Some(Limit::Time));
-    assert!(found.states > 1_000 && found.states < 1 << 24);
+    // How far it comes depends on who else is at work.
+    assert!(found.states < 1 << 24, "{} states", found.states);
 }
