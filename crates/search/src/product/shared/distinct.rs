@@ -48,10 +48,6 @@ impl Pass for Distinct {
         Ok(())
     }
 
-    fn initial(&self, _: &[u64], _: &mut SharedSession<'_>, _: &mut Own) -> Result<bool, Stop> {
-        Ok(false)
-    }
-
     fn note(
         &self,
         _: &[u64],

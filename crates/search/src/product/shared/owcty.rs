@@ -394,10 +394,6 @@ impl Pass for Predecessors<'_, '_> {
         self.0.components.inside(src, dst)
     }
 
-    fn initial(&self, _: &[u64], _: &mut SharedSession<'_>, _: &mut Own) -> Result<bool, Stop> {
-        unreachable!("it begins with S")
-    }
-
     fn picks(&self) -> bool {
         true
     }
@@ -452,10 +448,6 @@ struct Eliminate<'o, 'c>(&'o Owcty<'c>);
 impl Pass for Eliminate<'_, '_> {
     fn wants(&self, src: Word, dst: Word) -> bool {
         self.0.components.inside(src, dst)
-    }
-
-    fn initial(&self, _: &[u64], _: &mut SharedSession<'_>, _: &mut Own) -> Result<bool, Stop> {
-        unreachable!("it begins with S")
     }
 
     fn picks(&self) -> bool {

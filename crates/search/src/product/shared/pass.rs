@@ -40,10 +40,12 @@ pub(super) trait Pass: Sync {
     /// Deals with the initial states, if it begins with these. True if what is looked for is found.
     fn initial(
         &self,
-        keys: &[u64],
-        session: &mut SharedSession<'_>,
-        own: &mut Own,
-    ) -> Result<bool, Stop>;
+        _keys: &[u64],
+        _session: &mut SharedSession<'_>,
+        _own: &mut Own,
+    ) -> Result<bool, Stop> {
+        Ok(false)
+    }
 
     /// A level begins: told by one thread, while the others wait.
     fn begin_level(&self) {}
