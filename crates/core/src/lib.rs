@@ -13,6 +13,7 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+pub mod exchange;
 pub mod graph;
 pub mod headway;
 pub mod lasso;
@@ -29,6 +30,7 @@ pub mod store;
 pub mod switches;
 pub mod system;
 
+pub use exchange::{Broken, Event, Exchange};
 pub use graph::{
     Automaton, Cursor, DONE, Edge, Graph, Guard, Props, RowOf, StateSpace, Successors,
 };
