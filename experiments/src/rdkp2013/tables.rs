@@ -72,7 +72,7 @@ pub(super) fn overhead(page: &mut Page, pairs: &[Vec<Pair>]) -> Result<(), Strin
         "without a dead store all are close: Tarjan slightly before Dijkstra, Dijkstra before Gabow",
         if plain[0] <= plain[1] && plain[1] <= plain[2] { Status::Confirmed } else { Status::Differs },
         &format!(
-            "{:.2}, {:.2} and {:.2} CPU seconds: the first two differ by {:.1} %, which is less than times scatter",
+            "{:.2}, {:.2} and {:.2} CPU seconds: the first two differ by {:.1} %, less than repeated runs do",
             plain[0],
             plain[1],
             plain[2],
