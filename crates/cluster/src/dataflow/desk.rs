@@ -6,9 +6,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use timely::communication::{Pull, Push};
-use timely::container::CapacityContainerBuilder;
-use timely::dataflow::channels::pact::DistributorPact;
-use timely::dataflow::operators::generic::Operator;
+use timely::dataflow::operators::generic::builder_rc::OperatorBuilder;
 use timely::dataflow::operators::{Capability, ConnectLoop, Feedback};
 use timely::scheduling::Activator;
 use timely::worker::Worker;
@@ -90,49 +88,45 @@ pub(super) struct Ends {
 
 /// Makes the loop. All workers do, in the same order of steps: timely numbers channels by it.
 pub(super) fn build(worker: &mut Worker) -> Ends {
-    let ends: Rc<RefCell<Option<Ends>>> = Rc::default();
-    let made = ends.clone();
-    worker.dataflow::<Time, _, _>(move |scope| {
+    worker.dataflow::<Time, _, _>(|scope| {
         let (handle, cycle) = scope.feedback::<Packet>(1);
-        let pact = DistributorPact(|_| Direct);
-        let looped = cycle.unary_frontier::<CapacityContainerBuilder<Packet>, _, _, _>(
-            pact,
-            "exchange",
-            move |capability, info| {
-                let activator = scope.activator_for(info.address.clone());
-                // A note wakes the operator, and so the worker.
-                let channel = scope.worker().new_identifier();
-                let (tell, hear) = scope.worker().allocate::<Note>(channel, info.address.clone());
-                let desk = Rc::new(RefCell::new(Desk::new(capability)));
-                *made.borrow_mut() = Some(Ends { desk: desk.clone(), activator, tell, hear });
-                move |(input, frontier), output| {
-                    let desk = &mut *desk.borrow_mut();
-                    input.for_each(|time, packet| {
-                        let (phase, from) = (phase_of(*time.time()), packet.from as usize);
-                        // It wakes who rests. What is of the next phase needs no right of its own: that for the next phase is held.
-                        if phase == desk.phase && desk.now.is_none() {
-                            desk.now = Some(time.retain(output.output_index()));
-                        }
-                        desk.inbox.extend(packet.messages.drain(..).map(|bytes| Parcel {
-                            phase,
-                            from,
-                            bytes,
-                        }));
-                    });
-                    if let Some(now) = &desk.now {
-                        let mut session = output.session(now);
-                        desk.outbox
-                            .drain(..)
-                            .for_each(|mut packet| session.give_container(&mut packet));
+        let mut builder = OperatorBuilder::new("exchange".to_string(), scope);
+        let address = builder.operator_info().address;
+        let mut input = builder.new_input(cycle, Direct);
+        let (mut output, looped) = builder.new_output();
+        // A note wakes the operator, and so the worker.
+        let channel = scope.worker().new_identifier();
+        let (tell, hear) = scope.worker().allocate::<Note>(channel, address.clone());
+        let activator = scope.activator_for(address);
+        let mut made = None;
+        builder.build(|mut capabilities| {
+            let capability = capabilities.pop().expect("one for each output");
+            let desk = Rc::new(RefCell::new(Desk::new(capability)));
+            made = Some(desk.clone());
+            move |frontiers| {
+                let desk = &mut *desk.borrow_mut();
+                input.for_each(|time, packet| {
+                    let (phase, from) = (phase_of(*time.time()), packet.from as usize);
+                    // It wakes who rests. What is of the next phase needs no right of its own: that for the next phase is held.
+                    if phase == desk.phase && desk.now.is_none() {
+                        desk.now = Some(time.retain(0));
                     }
-                    if desk.is_resting && !desk.is_message_there() {
-                        desk.now = None;
-                    }
-                    desk.first = frontier.frontier().first().copied().unwrap_or(Time::MAX);
+                    let parcels =
+                        packet.messages.drain(..).map(|bytes| Parcel { phase, from, bytes });
+                    desk.inbox.extend(parcels);
+                });
+                if let Some(now) = desk.now.as_ref().filter(|_| !desk.outbox.is_empty()) {
+                    let mut output = output.activate();
+                    desk.outbox.drain(..).for_each(|mut packet| output.give(now, &mut packet));
                 }
-            },
-        );
+                if desk.is_resting && !desk.is_message_there() {
+                    desk.now = None;
+                }
+                desk.first = frontiers[0].frontier().first().copied().unwrap_or(Time::MAX);
+            }
+        });
+        let desk = made.expect("the operator was made");
         looped.connect_loop(handle);
-    });
-    ends.take().expect("the operator was made")
+        Ends { desk, activator, tell, hear }
+    })
 }

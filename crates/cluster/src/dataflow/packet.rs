@@ -1,10 +1,14 @@
 //! Messages from one worker to another that travel together.
 
+use std::rc::Rc;
 use timely::Accountable;
 use timely::bytes::arc::Bytes;
-use timely::communication::Push;
-use timely::dataflow::channels::pushers::exchange::Distributor;
+use timely::communication::{Pull, Push};
+use timely::dataflow::channels::pact::ParallelizationContract;
 use timely::dataflow::channels::{ContainerBytes, Message};
+use timely::logging::TimelyLogger;
+use timely::progress::Timestamp;
+use timely::worker::Worker;
 
 #[derive(Default, Debug)]
 pub(super) struct Packet {
@@ -57,19 +61,34 @@ fn read(mut bytes: &[u8]) -> Option<Packet> {
     bytes.is_empty().then_some(Packet { to: 0, from, messages })
 }
 
-/// Sends a packet where it says.
+/// Packets go where they say.
 pub(super) struct Direct;
 
-impl Distributor<Packet> for Direct {
-    fn partition<T: Clone, P: Push<Message<T, Packet>>>(
-        &mut self,
-        packet: &mut Packet,
-        time: &T,
-        pushers: &mut [P],
-    ) {
-        let to = packet.to as usize;
-        Message::push_at(packet, time.clone(), &mut pushers[to]);
-    }
+impl<T: Timestamp> ParallelizationContract<T, Packet> for Direct {
+    type Pusher = Pushers<T>;
+    type Puller = Box<dyn Pull<Message<T, Packet>>>;
 
-    fn flush<T: Clone, P: Push<Message<T, Packet>>>(&mut self, _: &T, _: &mut [P]) {}
+    fn connect(
+        self,
+        worker: &Worker,
+        identifier: usize,
+        address: Rc<[usize]>,
+        _: Option<TimelyLogger>,
+    ) -> (Self::Pusher, Self::Puller) {
+        let (pushers, puller) = worker.allocate(identifier, address);
+        (Pushers(pushers), puller)
+    }
+}
+
+/// The ways to all workers.
+pub(super) struct Pushers<T>(Vec<Box<dyn Push<Message<T, Packet>>>>);
+
+impl<T> Push<Message<T, Packet>> for Pushers<T> {
+    /// What is pushed goes out at once, so there is nothing to flush. It is more than needless: timely's own pact passes on "flush" as an event that wakes operators, which
+    /// flush in turn, and so on round the loop for ever, in a process that has nothing to do.
+    fn push(&mut self, message: &mut Option<Message<T, Packet>>) {
+        if let Some(packet) = message.as_ref().map(|message| &message.data) {
+            self.0[packet.to as usize].push(message);
+        }
+    }
 }

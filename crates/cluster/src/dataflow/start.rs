@@ -6,6 +6,7 @@ use crate::link::Link;
 use std::io;
 use std::net::Shutdown;
 use std::sync::Arc;
+use std::time::Instant;
 use timely::WorkerConfig;
 use timely::communication::allocator::zero_copy::allocator::TcpBuilder;
 use timely::communication::allocator::zero_copy::initialize::{
@@ -47,7 +48,9 @@ impl Seat {
             Seat::Alone(builder) => Allocator::Process(builder.build()),
             Seat::Linked(builder) => Allocator::Tcp(builder.build()),
         };
-        Member::new(Worker::new(WorkerConfig::default(), allocator, None), window, health)
+        // Without a clock timely never sleeps.
+        let worker = Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
+        Member::new(worker, window, health)
     }
 }
 
