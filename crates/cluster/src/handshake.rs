@@ -240,3 +240,93 @@ pub(crate) fn answer(terms: &Terms, stream: &TcpStream, until: Instant) -> Resul
     terms.refuse(stream, until, &why);
     Err(No::Stranger(format!("was refused: {why}")))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Secret;
+    use std::net::TcpListener;
+    use std::time::Duration;
+
+    fn terms(process: usize, secret: &str) -> Terms {
+        let addresses = (0..3).map(|n| format!("host{n}:1")).collect();
+        let secret = Some(Secret::new(secret.as_bytes()).unwrap());
+        let subject = vec![("model".to_string(), "a".to_string())];
+        Terms::new(&Setting { addresses, process, secret, subject, ..Setting::alone(1) })
+    }
+
+    /// Both sides of a handshake; who has come is welcome.
+    fn shake(dialer: &Terms, listener: &Terms, to: usize) -> (Result<(), No>, Result<usize, No>) {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = port.local_addr().unwrap();
+        let until = Instant::now() + Duration::from_secs(20);
+        std::thread::scope(|scope| {
+            let dialed =
+                scope.spawn(move || dial(dialer, &TcpStream::connect(address).unwrap(), to, until));
+            let stream = port.accept().unwrap().0;
+            let answered = answer(listener, &stream, until);
+            if answered.is_ok() {
+                listener.welcome(&stream, until).unwrap();
+            }
+            drop(stream);
+            (dialed.join().unwrap(), answered)
+        })
+    }
+
+    const SECRET: &str = "0123456789abcdef";
+
+    #[test]
+    fn who_agrees_is_welcome() {
+        assert_eq!(shake(&terms(2, SECRET), &terms(0, SECRET), 0), (Ok(()), Ok(2)));
+    }
+
+    #[test]
+    fn who_does_not_know_the_secret_is_a_stranger_to_both() {
+        let (dialed, answered) = shake(&terms(1, SECRET), &terms(0, "another secret!!"), 0);
+        assert_eq!(dialed, Err(No::Stranger("does not know the secret".to_string())));
+        assert!(matches!(answered, Err(No::Stranger(_))), "{answered:?}");
+    }
+
+    #[test]
+    fn what_differs_is_said_on_both_sides() {
+        let mut other = terms(1, SECRET);
+        other.values[0].1 = "9.9.9".to_string();
+        other.values[4].1 = "b".repeat(100);
+        let (dialed, answered) = shake(&other, &terms(0, SECRET), 0);
+        let long = format!("'{}…'", "b".repeat(60));
+        let here = env!("CARGO_PKG_VERSION");
+        let say = |process, a: &str, b: &str, c: &str, d: &str| {
+            let what = format!(
+                "process {process} (host{process}:1) differs: version of lariat: '{a}' here, '{b}' there; model: {c} here, {d} there"
+            );
+            No::Differs(what)
+        };
+        assert_eq!(dialed, Err(say(0, "9.9.9", here, &long, "'a'")));
+        assert_eq!(answered, Err(say(1, here, "9.9.9", "'a'", &long)));
+    }
+
+    #[test]
+    fn who_is_at_the_wrong_place_is_refused() {
+        let (dialed, answered) = shake(&terms(2, SECRET), &terms(1, SECRET), 0);
+        assert_eq!(
+            dialed,
+            Err(No::Differs("process 0 (host0:1) refuses: this is process 1, not 0".to_string()))
+        );
+        assert_eq!(
+            answered,
+            Err(No::Stranger("was refused: this is process 1, not 0".to_string()))
+        );
+        let (dialed, _) = shake(&terms(0, SECRET), &terms(1, SECRET), 1);
+        let why = "process 1 (host1:1) refuses: process 1 does not wait for a process 0";
+        assert_eq!(dialed, Err(No::Differs(why.to_string())));
+    }
+
+    #[test]
+    fn terms_are_read_back_and_nothing_else_is() {
+        let values = vec![("a".to_string(), "é".to_string()), (String::new(), "b".to_string())];
+        let bytes = encode(&values);
+        assert_eq!(decode(&bytes), Some(values));
+        assert!((1..bytes.len()).filter(|n| *n != 11).all(|n| decode(&bytes[..n]).is_none()));
+        assert_eq!(decode(&[0xFF; 8]), None);
+    }
+}

@@ -69,14 +69,20 @@ impl Member {
         }
     }
 
-    /// The work is done: waits until it is for all others. Only then nobody needs this worker any more.
+    /// The work is done: waits until it is for all others, too. Only then nobody needs this worker any more. A worker for which the run is broken does not say that it is done, so no other one
+    /// takes it for that.
     pub(crate) fn leave(&mut self) -> Result<(), Broken> {
+        self.health.check()?;
         let (me, phase) = (self.me(), self.ends.desk.borrow().phase);
         self.tell_others(What::Left(phase));
         self.left[me] = Some(phase);
         while self.left.iter().any(Option::is_none) {
             self.health.check()?;
             self.step(SLEEP);
+        }
+        if let Some(other) = self.left.iter().position(|left| *left != Some(phase)) {
+            let what = format!("workers {me} and {other} ended in different phases");
+            self.health.note(what, false);
         }
         self.health.check()
     }

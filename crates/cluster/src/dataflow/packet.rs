@@ -84,8 +84,7 @@ impl<T: Timestamp> ParallelizationContract<T, Packet> for Direct {
 pub(super) struct Pushers<T>(Vec<Box<dyn Push<Message<T, Packet>>>>);
 
 impl<T> Push<Message<T, Packet>> for Pushers<T> {
-    /// What is pushed goes out at once, so there is nothing to flush. It is more than needless: timely's own pact passes on "flush" as an event that wakes operators, which
-    /// flush in turn, and so on round the loop for ever, in a process that has nothing to do.
+    /// What is pushed goes out at once, so there is nothing to flush; to pass that on would wake everybody.
     fn push(&mut self, message: &mut Option<Message<T, Packet>>) {
         if let Some(packet) = message.as_ref().map(|message| &message.data) {
             self.0[packet.to as usize].push(message);
