@@ -73,13 +73,16 @@ fn a_process_that_is_stopped_ends_the_others() {
 
 #[test]
 fn a_process_that_is_stopped_for_a_moment_goes_on() {
-    let tasks = cluster(2, 1, "free 5 7 4 3000");
+    let tasks = cluster(2, 1, "free 5 7 4 20000");
+    let began = Instant::now();
     let (ended, _) = break_one(&tasks, |processes| {
         processes[1].signal("-STOP");
         std::thread::sleep(Duration::from_millis(1_500));
         processes[1].signal("-CONT");
     });
     assert!(ended.iter().all(|ended| ended.last() == "32768"), "{ended:?}");
+    let last = ended[0].said.last().unwrap().0;
+    assert!(last > began + Duration::from_millis(2_500), "it was still going: {ended:?}");
 }
 
 #[test]
