@@ -12,7 +12,7 @@ use std::time::Duration;
 #[derive(Debug)]
 pub(crate) struct Fault {
     pub(crate) what: String,
-    /// Another process has told of it, so all others know it as well.
+    /// Another process has told of it, in its words.
     pub(crate) is_told: bool,
 }
 

@@ -72,7 +72,7 @@ impl Peer {
         self.send_now(&[BEAT]);
     }
 
-    /// Tells why this process gives up, if there is room for it. Never waits: the connection is of no use any more.
+    /// Tells why this process gives up, if there is room for it: whoever does not read is not waited for, nor is a write that takes longer than a moment.
     pub(crate) fn last_word(&self, why: &str) {
         let mut end = why.len().min(LONGEST_WORD);
         while !why.is_char_boundary(end) {
@@ -81,19 +81,26 @@ impl Peer {
         let mut frame = vec![LAST_WORD];
         frame.extend((end as u32).to_le_bytes());
         frame.extend(&why.as_bytes()[..end]);
-        self.send_now(&frame);
+        for _ in 0..50 {
+            if self.send_now(&frame) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 
-    fn send_now(&self, frame: &[u8]) {
+    /// Whether nobody else was writing.
+    fn send_now(&self, frame: &[u8]) -> bool {
         let writer = match self.writer.try_lock() {
             Ok(writer) => writer,
             Err(TryLockError::Poisoned(writer)) => writer.into_inner(),
-            Err(TryLockError::WouldBlock) => return,
+            Err(TryLockError::WouldBlock) => return false,
         };
         if !*writer {
             // No room: the other end does not read, which shows in other ways. Gone: its reader says so.
             let _ = send(&self.stream, frame, SendFlags::DONTWAIT | SendFlags::NOSIGNAL);
         }
+        true
     }
 
     fn write(&self, bytes: &[u8]) -> io::Result<()> {

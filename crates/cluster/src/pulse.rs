@@ -45,10 +45,12 @@ fn watch(me: &str, peers: &[Arc<Peer>], limit: Duration, health: &Health, is_ove
     let mut last = Instant::now();
     loop {
         if let Some(fault) = health.fault() {
-            if !fault.is_told {
-                let word = format!("{me} gives up: {}", fault.what);
-                peers.iter().for_each(|peer| peer.last_word(&word));
-            }
+            // What this process was told it tells as it is: when its connections close, others know why, whoever they hear of first.
+            let word = match fault.is_told {
+                true => fault.what.clone(),
+                false => format!("{me} gives up: {}", fault.what),
+            };
+            peers.iter().for_each(|peer| peer.last_word(&word));
             return;
         }
         if is_over.load(Relaxed) {

@@ -146,6 +146,11 @@ impl<'a> Search<'a> {
                     self.take(event);
                 }
             }
+            if is_free && !self.next.is_empty() {
+                // What came while this worker expanded.
+                self.waiting.append(&mut self.next);
+                continue;
+            }
             (0..self.buffers.len()).for_each(|to| self.flush(to));
             match self.exchange.rest()? {
                 Event::Over => return Ok(()),
@@ -184,6 +189,8 @@ pub(crate) fn free(graph: Graph, exchange: &mut dyn Exchange) -> Result<u64, Bro
     let mut search = Search::new(graph, exchange);
     search.phase(true)?;
     let mine = search.expanded;
+    // If a state is missing, then because nobody has heard of it.
+    assert_eq!(mine, search.seen.iter().filter(|&&seen| seen).count() as u64);
     search.total(mine)
 }
 
