@@ -237,6 +237,8 @@ impl Write for Link {
         if !bytes.is_empty()
             && let Err(error) = self.peer.write(bytes)
         {
+            // Whoever reads may just be about to hear why.
+            std::thread::sleep(Duration::from_millis(200));
             self.lost(&error);
         }
         Ok(bytes.len())
@@ -258,4 +260,85 @@ fn watch(stream: &TcpStream, limit: Duration) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     sockopt::set_tcp_user_timeout(stream, limit.as_millis().min(u128::from(u32::MAX)) as u32)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::net::TcpListener;
+    use std::time::Instant;
+
+    /// A link, the other end of its connection, and what is known of it.
+    fn link() -> (Link, TcpStream, Arc<Health>) {
+        let port = TcpListener::bind("127.0.0.1:0").unwrap();
+        let other = TcpStream::connect(port.local_addr().unwrap()).unwrap();
+        let health = Arc::new(Health::default());
+        let stream = port.accept().unwrap().0;
+        let peer = Peer::new("process 7".to_string(), stream, &Limits::default(), &health).unwrap();
+        (Link::new(Arc::new(peer)).unwrap(), other, health)
+    }
+
+    /// What is noted when these bytes come and the connection ends.
+    fn fault(bytes: &[u8]) -> String {
+        let (mut link, mut other, health) = link();
+        other.write_all(bytes).unwrap();
+        drop(other);
+        // It stays there.
+        std::thread::spawn(move || link.read_to_end(&mut Vec::new()));
+        let until = Instant::now() + Duration::from_secs(20);
+        loop {
+            if let Some(fault) = health.fault() {
+                return fault.what.clone();
+            }
+            assert!(Instant::now() < until, "nothing was noted");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    #[test]
+    fn signs_of_life_go_between_frames_and_an_end_is_an_end() {
+        let (mut here, stream, health) = link();
+        let limits = Limits::default();
+        let there = Peer::new("process 8".to_string(), stream, &limits, &health).unwrap();
+        let mut there = Link::new(Arc::new(there)).unwrap();
+        let text: Vec<u8> = (0..3_000_000_u32).map(|n| (n % 251) as u8).collect();
+        let mut read = Vec::new();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                for part in text.chunks(700_001) {
+                    there.peer.beat();
+                    there.write_all(part).unwrap();
+                    there.peer.beat();
+                }
+                there.end();
+                there.peer.beat();
+            });
+            here.read_to_end(&mut read).unwrap();
+        });
+        assert!(read == text && health.fault().is_none());
+        assert_eq!(here.peer.silence(), Duration::ZERO);
+    }
+
+    #[test]
+    fn what_is_no_clean_end_is_a_fault() {
+        let gone = "process 7: is gone, the connection was closed";
+        assert_eq!(fault(&[]), gone);
+        assert_eq!(fault(&[BEAT, DATA, 3, 0, 0, 0, 1, 2]), gone);
+        assert_eq!(fault(&[DATA, 3, 0]), gone);
+        assert_eq!(fault(&[LAST_WORD, 5, 0, 0, 0, b'a']), gone);
+    }
+
+    #[test]
+    fn what_is_no_frame_is_a_fault() {
+        let nonsense = "process 7: sent what is no frame";
+        assert_eq!(fault(&[9]), nonsense);
+        assert_eq!(fault(&[DATA, 0, 0, 0, 0]), nonsense);
+        assert_eq!(fault(&[DATA, 0xFF, 0xFF, 0xFF, 0xFF]), nonsense);
+        assert_eq!(fault(&[LAST_WORD, 0, 0, 1, 0]), nonsense);
+    }
+
+    #[test]
+    fn a_last_word_is_noted_as_it_is() {
+        assert_eq!(fault(&[&[LAST_WORD, 4, 0, 0, 0][..], b"oops"].concat()), "oops");
+    }
 }

@@ -68,7 +68,7 @@ pub trait Exchange {
     /// Tells everybody something that cannot wait.
     fn call(&mut self, word: u64);
 
-    /// What has come, if anything has; never [`Event::Over`].
+    /// What has come, if anything has; never [`Event::Over`]. While this worker may not send, it may take a while until there is an answer: asking again and again is no waste.
     fn poll(&mut self) -> Result<Option<Event>, Broken>;
 
     /// There is nothing left to do: waits for what comes next. After a message the worker may go on and send; after a call it still rests.

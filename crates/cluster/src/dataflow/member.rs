@@ -19,6 +19,8 @@ use timely::worker::Worker;
 
 /// So many bytes make a packet.
 const PACKET: usize = 32 << 10;
+/// Lengths have four bytes on the wire, and a packet lies in one piece in memory.
+const LONGEST: usize = 1 << 30;
 /// So long messages wait for others that go to the same worker.
 const PATIENCE: Duration = Duration::from_micros(500);
 /// What a message takes beside its bytes: here, and on the wire.
@@ -192,6 +194,7 @@ impl Exchange for Member {
         let me = self.me();
         let mut desk = self.ends.desk.borrow_mut();
         assert!(!desk.is_resting, "who rests does not send before a message has come");
+        assert!(bytes.len() <= LONGEST, "a message of {} bytes is too long", bytes.len());
         let size = bytes.len() + OVERHEAD;
         self.under_way[to] += size;
         if to == me {

@@ -46,6 +46,30 @@ fn a_process_that_is_killed_ends_the_others() {
     }
 }
 
+/// Also at the start and at the very end, where some may have their result already.
+#[test]
+fn whoever_is_killed_at_any_moment_leaves_the_right_result_or_none() {
+    let mut random = fastrand::Rng::new();
+    let seed = random.get_seed();
+    for (round, (processes, workers)) in
+        [(2, 1), (3, 1), (2, 2)].into_iter().cycle().take(15).enumerate()
+    {
+        let mut tasks = cluster(processes, workers, "free 4 7 4 3000");
+        tasks.iter_mut().for_each(|task| task.start = Duration::from_secs(3));
+        let mut running: Vec<Process> = tasks.iter().map(Task::spawn).collect();
+        std::thread::sleep(Duration::from_millis(random.u64(..400)));
+        running.swap_remove(random.usize(..processes)).signal("-KILL");
+        for process in running {
+            let ended = process.end();
+            let last = ended.last();
+            assert!(
+                last == "4096" || last.starts_with("broken: process "),
+                "seed {seed}, round {round}: {ended:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_process_that_is_stopped_ends_the_others() {
     for (processes, workers) in [(2, 1), (3, 2)] {
