@@ -185,7 +185,7 @@ impl Link {
 
     fn lost(&self, error: &io::Error) -> ! {
         match error.kind() {
-            ErrorKind::UnexpectedEof => {
+            ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::BrokenPipe => {
                 self.peer.stay(&"is gone, the connection was closed", false)
             }
             _ => self.peer.stay(&format_args!("the connection is lost: {error}"), false),
