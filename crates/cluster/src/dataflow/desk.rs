@@ -115,7 +115,9 @@ pub(super) fn build(worker: &mut Worker) -> Ends {
                         packet.messages.drain(..).map(|bytes| Parcel { phase, from, bytes });
                     desk.inbox.extend(parcels);
                 });
-                if let Some(now) = desk.now.as_ref().filter(|_| !desk.outbox.is_empty()) {
+                if !desk.outbox.is_empty() {
+                    // Nobody sends while it rests, so there is a right. Without one messages would be lost.
+                    let now = desk.now.as_ref().expect("who sends has the right to");
                     let mut output = output.activate();
                     desk.outbox.drain(..).for_each(|mut packet| output.give(now, &mut packet));
                 }
