@@ -11,6 +11,8 @@
 //!
 //! A worker promises to take all that comes, also while it may not send: so nobody waits for somebody who waits.
 
+pub mod local;
+
 use std::fmt;
 
 /// What comes to a worker.
@@ -66,10 +68,10 @@ pub trait Exchange {
     /// Tells everybody something that cannot wait.
     fn call(&mut self, word: u64);
 
-    /// What has come, if anything has; never [`Event::Over`].
+    /// What has come, if anything has; never [`Event::Over`]. While this worker may not send, it may take a while until there is an answer: asking again and again is no waste.
     fn poll(&mut self) -> Result<Option<Event>, Broken>;
 
-    /// There is nothing left to do: waits for what comes next. After a message the worker may go on and send.
+    /// There is nothing left to do: waits for what comes next. After a message the worker may go on and send; after a call it still rests.
     fn rest(&mut self) -> Result<Event, Broken>;
 
     /// A phase in which each worker tells all others something: what they have said, in the order of workers. Calls are dropped.
