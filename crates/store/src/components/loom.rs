@@ -83,13 +83,13 @@ fn three_sets() {
 fn a_state_is_whole() {
     let all = some();
     let other = all.clone();
-    let uniter = thread::spawn(move || {
-        other.settle(1, 7);
-        other.unite(0, 1);
+    let reader = thread::spawn(move || {
+        let root = other.find(0);
+        assert!(root == 0 || other.key(root) == 7);
     });
-    let root = all.find(0);
-    assert!(root == 0 || all.key(root) == 7);
-    uniter.join().unwrap();
+    all.settle(1, 7);
+    all.unite(0, 1);
+    reader.join().unwrap();
 }
 
 /// Two threads take states off and look for more: the last one finds the component dead, and nobody before.
