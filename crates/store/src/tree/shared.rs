@@ -203,6 +203,11 @@ impl SharedTree {
         self.len() == 0
     }
 
+    /// Takes bytes for what its users have beside this together, be there any left or not.
+    pub fn overdraw(&self, bytes: usize) {
+        self.budget.overdraw(bytes);
+    }
+
     /// Bytes of all structures, with those that threads have told of.
     pub fn bytes(&self) -> usize {
         self.budget.taken()

@@ -76,6 +76,7 @@ pub struct Worker {
     pinks: Vec<u64>,
     /// Edges of the states that this worker has painted blue.
     transitions: u64,
+    deepest: usize,
     /// Scratch.
     edges: Vec<(u64, Marks)>,
     states: Vec<u64>,
@@ -150,6 +151,7 @@ impl Worker {
             phase: Phase::Blue,
             pinks: Vec::new(),
             transitions: 0,
+            deepest: 0,
             edges: Vec::new(),
             states: Vec::new(),
             colours: Vec::new(),
@@ -160,6 +162,11 @@ impl Worker {
     /// Edges of the states that this worker was the first to be done with. Those of all workers together are the edges of the graph, if there is no accepting cycle.
     pub fn transitions(&self) -> u64 {
         self.transitions
+    }
+
+    /// The most states that were on its way at once.
+    pub fn deepest(&self) -> usize {
+        self.deepest
     }
 
     /// Searches until it has found an accepting cycle (true), or seen that there is none behind what it was first to see.
@@ -253,6 +260,7 @@ impl Worker {
         self.make_room(ground)?;
         self.go_on_blue();
         self.blue.push(s, self.edges.len(), &self.kept);
+        self.deepest = self.deepest.max(self.blue.frames.len());
         Ok(Found::Nothing)
     }
 

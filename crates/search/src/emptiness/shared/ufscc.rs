@@ -89,6 +89,7 @@ pub struct Worker {
     marks: Vec<Marks>,
     /// Edges of the states that this worker has taken off their lists.
     transitions: u64,
+    deepest: usize,
     /// Scratch.
     edges: Vec<(u64, Marks)>,
     keys: Vec<u64>,
@@ -118,6 +119,7 @@ impl Worker {
             left: Vec::new(),
             marks: Vec::new(),
             transitions: 0,
+            deepest: 0,
             edges: Vec::new(),
             keys: Vec::new(),
             told: Vec::new(),
@@ -127,6 +129,11 @@ impl Worker {
     /// Edges of the states that this worker has taken off their lists. Those of all workers together are the edges of the graph, if there is no accepting cycle.
     pub fn transitions(&self) -> u64 {
         self.transitions
+    }
+
+    /// The most states that were on its way at once.
+    pub fn deepest(&self) -> usize {
+        self.deepest
     }
 
     /// Searches until it has found an accepting cycle (true), or everything is dead. None if there are no numbers left.
@@ -212,6 +219,7 @@ impl Worker {
     fn enter(&mut self, v: u32) {
         self.roots.push(v);
         self.frames.push(Frame { v, at: v, first: self.left.len(), degree: None });
+        self.deepest = self.deepest.max(self.frames.len());
     }
 
     /// Lines 8 to 11: the edge from `frame.at` leads to a state whose set this worker has been in. Whether there is an accepting cycle.

@@ -11,11 +11,14 @@ use crate::product::components::Components;
 pub(super) struct Distinct {
     /// The automaton states.
     states: Vec<Word>,
+    /// Accepting edges have states of their own, told by a bit below: see `deep`.
+    by_edges: bool,
 }
 
 impl Distinct {
-    pub(super) fn new(components: &Components) -> Self {
-        Distinct { states: components.all().collect() }
+    pub(super) fn new(components: &Components, by_edges: bool) -> Self {
+        let shift = u32::from(by_edges);
+        Distinct { states: components.all().map(|state| state << shift).collect(), by_edges }
     }
 }
 
@@ -36,13 +39,17 @@ impl Pass for Distinct {
     ) -> Result<(), Stop> {
         let keys = session.keys();
         let (mut earlier, mut of) = (Vec::new(), Vec::new());
+        let mut is_first = vec![true; states.len()];
         for (at, &(key, _)) in states.iter().enumerate() {
             let (root, state) = keys.split(key);
+            if self.by_edges && state & 1 == 1 {
+                is_first[at] = false;
+                continue;
+            }
             let before = self.states.iter().take_while(|&&other| other < state);
             earlier.extend(before.map(|&other| keys.join(root, other)));
             of.resize(earlier.len(), at);
         }
-        let mut is_first = vec![true; states.len()];
         session.payloads(&earlier, |at, found| is_first[of[at]] &= found.is_none());
         own.counted += is_first.iter().filter(|&&is_first| is_first).count() as u64;
         Ok(())
