@@ -103,10 +103,12 @@ impl ByTurns<'_> {
 impl Ground for ByTurns<'_> {
     type Stop = Turn;
 
-    fn initial(&mut self, out: &mut Vec<u64>) -> Result<(), Turn> {
-        self.maybe()?;
-        out.extend(self.graph.initial.iter().map(|&state| key(state)));
-        Ok(())
+    fn initial_count(&self) -> usize {
+        self.graph.initial.len()
+    }
+
+    fn initial(&self, at: usize) -> u64 {
+        key(self.graph.initial[at])
     }
 
     fn successors(&mut self, src: u64, out: &mut Vec<(u64, Marks)>) -> Result<(), Turn> {
@@ -217,9 +219,12 @@ impl AtOnce<'_> {
 impl Ground for AtOnce<'_> {
     type Stop = Stop;
 
-    fn initial(&mut self, out: &mut Vec<u64>) -> Result<(), Stop> {
-        out.extend(self.graph.initial.iter().map(|&state| key(state)));
-        Ok(())
+    fn initial_count(&self) -> usize {
+        self.graph.initial.len()
+    }
+
+    fn initial(&self, at: usize) -> u64 {
+        key(self.graph.initial[at])
     }
 
     fn successors(&mut self, src: u64, out: &mut Vec<(u64, Marks)>) -> Result<(), Stop> {

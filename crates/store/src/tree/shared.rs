@@ -47,6 +47,11 @@ impl Keys {
         Keys { is_root: false, below: bits_for(automaton_states), payload }
     }
 
+    /// The highest bit of a key below the root.
+    pub fn highest(self) -> u64 {
+        1 << self.below >> 1
+    }
+
     /// Whether keys of so many bits and their payloads fit into the set.
     fn fit(self, bits: u32) -> bool {
         bits <= u64::BITS && RootSet::<u64>::fits(bits, self.payload)
@@ -191,6 +196,11 @@ impl SharedTree {
         self.set.widen(bits)?;
         self.levels.widen(bits);
         Ok(true)
+    }
+
+    /// What the set's keys are.
+    pub fn keys(&self) -> Keys {
+        self.keys
     }
 
     /// States that there are, of the system or of the product.

@@ -40,7 +40,7 @@
 //! **What may stop** (see the parent module): a worker paints a state cyan before it asks for its successors. If it is stopped there, it will come to the same state again, and goes
 //! on with it; or takes the cyan away, if it is blue by then. Pink is painted after the successors are there.
 
-use super::{Ground, Order, bytes, growth};
+use super::{Ground, Initial, Order, bytes, growth};
 use lariat_core::{Marks, makes_mistake};
 
 const BLUE: u64 = 1;
@@ -67,8 +67,7 @@ pub struct Worker {
     cyan: u64,
     pink: u64,
     order: Order,
-    /// Initial states that are left, once it has begun.
-    initial: Option<Vec<u64>>,
+    initial: Initial,
     blue: Stack,
     red: Stack,
     phase: Phase,
@@ -145,7 +144,7 @@ impl Worker {
             cyan: bit(0),
             pink: bit(1),
             order: Order::of(number),
-            initial: None,
+            initial: Initial::of(number),
             blue: Stack::default(),
             red: Stack::default(),
             phase: Phase::Blue,
@@ -176,7 +175,7 @@ impl Worker {
                 Phase::Blue => match self.blue.top() {
                     Some((_, Some(t))) => self.dfs_blue(t, ground)?,
                     Some((frame, None)) => self.leave(frame, ground)?,
-                    None => match self.next_initial(ground)? {
+                    None => match self.initial.next(ground) {
                         Some(s) => self.dfs_blue(s, ground)?,
                         None => return Ok(false),
                     },
@@ -212,23 +211,12 @@ impl Worker {
         self.blue.frames.last().expect("a red search has a seed").state
     }
 
-    /// The next initial state. It stays in the list until the search has gone into it.
-    fn next_initial<G: Ground>(&mut self, ground: &mut G) -> Result<Option<u64>, G::Stop> {
-        if self.initial.is_none() {
-            let mut initial = Vec::new();
-            ground.initial(&mut initial)?;
-            self.order.arrange(&mut initial);
-            self.initial = Some(initial);
-        }
-        Ok(self.initial.as_ref().and_then(|left| left.last().copied()))
-    }
-
     /// The blue search has dealt with what came next.
     fn go_on_blue(&mut self) {
-        match (self.blue.frames.is_empty(), &mut self.initial) {
-            (true, Some(initial)) => initial.pop(),
-            _ => self.blue.successors.pop(),
-        };
+        match self.blue.frames.is_empty() {
+            true => self.initial.done += 1,
+            false => drop(self.blue.successors.pop()),
+        }
     }
 
     /// Lines 1 to 4, if the state is not blue; 5 is what is left on the stack.

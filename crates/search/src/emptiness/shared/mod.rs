@@ -18,8 +18,11 @@ pub trait Ground {
     /// Why it cannot go on.
     type Stop;
 
-    /// Adds the initial states to a list.
-    fn initial(&mut self, out: &mut Vec<u64>) -> Result<(), Self::Stop>;
+    /// How many initial states there are.
+    fn initial_count(&self) -> usize;
+
+    /// One of them.
+    fn initial(&self, at: usize) -> u64;
 
     /// Adds the successors of a state to a list, with the marks of the edges.
     fn successors(&mut self, state: u64, out: &mut Vec<(u64, Marks)>) -> Result<(), Self::Stop>;
@@ -75,6 +78,26 @@ impl Order {
             self.random ^= self.random << 17;
             list.swap(end, (self.random % (end as u64 + 1)) as usize);
         }
+    }
+}
+
+/// The initial states in a worker's order: all of them, from another one on for each worker.
+#[derive(Clone, Debug)]
+struct Initial {
+    worker: usize,
+    done: usize,
+}
+
+impl Initial {
+    fn of(worker: usize) -> Self {
+        Initial { worker, done: 0 }
+    }
+
+    /// The next one, until it is dealt with.
+    fn next<G: Ground>(&self, ground: &G) -> Option<u64> {
+        let count = ground.initial_count();
+        let first = self.worker.wrapping_mul(0x9E37_79B9);
+        (self.done < count).then(|| ground.initial((first % count + self.done) % count))
     }
 }
 

@@ -32,7 +32,7 @@
 //!
 //! *What may stop* (see the parent module) comes before anything is changed: successors are asked for, then numbered, then looked at.
 
-use super::{Ground, Order, bytes, growth};
+use super::{Ground, Initial, Order, bytes, growth};
 use lariat_core::{Marks, makes_mistake};
 use lariat_store::components::{Claim, Components, NUMBER};
 use std::cell::Cell;
@@ -40,6 +40,9 @@ use std::ops::Range;
 
 /// Bits of payload: a state's number.
 pub const PAYLOAD: u32 = NUMBER;
+
+/// The payload of a state without a number: somebody else has entered it.
+pub const UNNUMBERED: u64 = (1 << NUMBER) - 1;
 
 /// What all workers share.
 #[derive(Debug)]
@@ -79,8 +82,7 @@ pub struct Worker {
     order: Order,
     /// Numbers that it may give to states.
     numbers: Range<u32>,
-    /// Initial states that are left, once it has begun.
-    initial: Option<Vec<u64>>,
+    initial: Initial,
     /// R.
     roots: Vec<u32>,
     frames: Vec<Frame>,
@@ -101,9 +103,9 @@ struct Frame {
     v: u32,
     /// v'.
     at: u32,
-    /// Where its edges begin, and how many it had: none if these were not asked for yet.
+    /// How many edges it had, if these were asked for, and where those that are left begin.
+    degree: Option<u32>,
     first: usize,
-    degree: Option<usize>,
 }
 
 impl Worker {
@@ -113,7 +115,7 @@ impl Worker {
             bit: 1 << number,
             order: Order::of(number),
             numbers: 0..0,
-            initial: None,
+            initial: Initial::of(number),
             roots: Vec::new(),
             frames: Vec::new(),
             left: Vec::new(),
@@ -145,7 +147,7 @@ impl Worker {
         let components = &shared.components;
         loop {
             let Some(frame) = self.frames.last().copied() else {
-                match self.next_initial(ground)? {
+                match self.initial.next(ground) {
                     None => return Ok(Some(false)),
                     Some(key) => {
                         self.keys.clear();
@@ -154,7 +156,7 @@ impl Worker {
                             return Ok(None);
                         }
                         self.make_room(0, ground)?;
-                        self.initial.as_mut().and_then(Vec::pop);
+                        self.initial.done += 1;
                         // Nothing is on the way, so none is found.
                         if components.make_claim(self.told[0], self.bit) == Claim::New {
                             self.enter(self.told[0]);
@@ -182,7 +184,7 @@ impl Worker {
             } else if let Some(degree) = frame.degree {
                 // Lines 12 and 3.
                 if components.remove(frame.at) {
-                    self.transitions += degree as u64;
+                    self.transitions += u64::from(degree);
                 }
                 match components.pick(frame.v) {
                     Some(at) => {
@@ -202,17 +204,6 @@ impl Worker {
                 }
             }
         }
-    }
-
-    /// The next initial state. It stays in the list until the search has dealt with it.
-    fn next_initial<G: Ground>(&mut self, ground: &mut G) -> Result<Option<u64>, G::Stop> {
-        if self.initial.is_none() {
-            let mut initial = Vec::new();
-            ground.initial(&mut initial)?;
-            self.order.arrange(&mut initial);
-            self.initial = Some(initial);
-        }
-        Ok(self.initial.as_ref().and_then(|left| left.last().copied()))
     }
 
     /// Lines 1 and 2.
@@ -254,7 +245,7 @@ impl Worker {
             return Ok(None);
         }
         self.make_room(self.edges.len(), ground)?;
-        self.frames.last_mut().expect("the one at hand").degree = Some(self.edges.len());
+        self.frames.last_mut().expect("the one at hand").degree = Some(self.edges.len() as u32);
         for at in 0..self.edges.len() {
             let (w, marks) = (self.told[at], self.edges[at].1);
             match components.look(w, self.bit) {
@@ -285,16 +276,18 @@ impl Worker {
             let some = &self.keys[done..self.keys.len().min(done + self.numbers.len())];
             // Nobody knows of a number before it is in the set; one that is not needed is the next one's.
             let next = Cell::new(self.numbers.start);
+            let known = |payload: Option<u64>| payload.filter(|&number| number != UNNUMBERED);
             let told = &mut self.told;
             ground.update(
                 some,
-                |at, number| {
-                    number.unwrap_or_else(|| {
+                |at, before| {
+                    known(before).unwrap_or_else(|| {
                         components.settle(next.get(), some[at]);
                         next.get().into()
                     })
                 },
-                |_, number| {
+                |_, before| {
+                    let number = known(before);
                     told.push(number.map_or(next.get(), |number| number as u32));
                     next.set(next.get() + u32::from(number.is_none()));
                 },

@@ -1,10 +1,13 @@
 //! Accepting cycles depth first, on all threads: CNDFS and UFSCC in the product.
 //!
+//! States before acceptance are gone through breadth first (`sweep::Gather`), as no cycle through them is accepting and nothing leads back to them. Those behind them are the
+//! initial states of the check. They are in the set by then, for everyone to begin with.
+//!
 //! Workers are not tied to threads. They rest in a list while nobody works, and go on where they were: when a field of the packed states gets a bit, keys stay what they are.
 //! A thread whose worker has come to its end waits for all others, and takes part in what all do together.
 //!
 //! *Acceptance by edges* for CNDFS: a state that is entered by an edge with the mark is preceded by a state of its own, which is accepting and has the one successor. A cycle
-//! through such an edge is one through such a state. Its key is that of the state behind it with another bit; it is no state of the product, and not counted.
+//! through such an edge is one through such a state. Its key is that of the state behind it with another bit, above the automaton's state; it is no state of the product, and not counted.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,6 +18,7 @@ use lariat_store::{Keys, SharedSession};
 use lariat_system::{Stop, System, SystemGraph};
 
 use super::pass::Own;
+use super::sweep::Gather;
 use super::walker::Walker;
 use super::{Search, SharedProduct};
 use crate::emptiness::shared::{Ground, cndfs, ufscc};
@@ -96,7 +100,7 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
             return End::Unfit;
         }
         let workers = (0..threads).map(cndfs::Worker::new).collect();
-        self.deep(Cndfs, workers)
+        self.deep(Cndfs, workers, 0)
     }
 
     /// The same with any number of marks.
@@ -108,28 +112,25 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
         };
         self.shared.overdraw(ufscc::Shared::BYTES);
         let workers = (0..threads).map(ufscc::Worker::new).collect();
-        self.deep(shared, workers)
+        self.deep(shared, workers, ufscc::UNNUMBERED)
     }
 
-    fn deep<C: Check>(&mut self, check: C, workers: Vec<C::Worker>) -> End {
-        let product = self.product;
-        self.team.owns_mut().for_each(|own| own.transitions = 0);
-        let deep = Deep {
-            product,
-            check,
-            keys: Keys::of_product(self.components.states(), 0),
-            by_edges: self.by_edges,
-            resting: Mutex::new(workers),
-            states: AtomicU64::new(0),
-        };
+    /// `payload`: of a state that no worker has come to.
+    fn deep<C: Check>(&mut self, check: C, workers: Vec<C::Worker>, payload: u64) -> End {
+        let (end, _) = self.sweep(Gather::new(self.components, payload));
+        let End::Done = end else { return end };
+        let mut initial: Vec<u64> = Vec::new();
+        self.team.owns_mut().for_each(|own| initial.append(&mut own.exits));
+        let own_bit = if self.by_edges { self.shared.keys().highest() } else { 0 };
+        let (resting, states) = (Mutex::new(workers), AtomicU64::new(0));
+        let deep = Deep { product: self.product, check, initial, own_bit, resting, states };
         let end = self.team.work(&deep, &mut self.shared);
         self.own_states = deep.states.load(Relaxed);
-        // Workers are as many as threads; who counted what does not matter.
-        let counted: Vec<u64> = deep.resting().iter().map(C::transitions).collect();
-        self.depth = deep.resting().iter().map(C::deepest).max().unwrap_or(0) as u64;
-        for (own, transitions) in self.team.owns_mut().zip(counted) {
-            own.transitions = transitions;
-        }
+        let workers = deep.resting();
+        self.depth = workers.iter().map(C::deepest).max().unwrap_or(0) as u64;
+        // Who has counted what does not matter.
+        let counted: u64 = workers.iter().map(C::transitions).sum();
+        self.team.owns_mut().take(1).for_each(|own| own.transitions += counted);
         end
     }
 }
@@ -138,10 +139,10 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
 struct Deep<'p, 's, A, C: Check> {
     product: &'p SharedProduct<'s, A>,
     check: C,
-    /// Of the product itself.
-    keys: Keys,
-    /// Whether accepting edges have states of their own.
-    by_edges: bool,
+    /// The states to begin with.
+    initial: Vec<u64>,
+    /// A bit of keys of states of accepting edges, if these have any.
+    own_bit: u64,
     resting: Mutex<Vec<C::Worker>>,
     /// States of accepting edges.
     states: AtomicU64,
@@ -171,13 +172,24 @@ impl<'s, A: Automaton + Sync, C: Check> Work<'s> for Deep<'_, 's, A, C> {
         own: &mut Own,
         is_first: bool,
     ) -> Result<Ended, Stop> {
-        let walker = Walker::new(self.product.automaton, self.product.stutters(), self.keys);
+        let (keys, initial) = (desk.session().keys(), &self.initial[..]);
+        let walker = Walker::new(self.product.automaton, self.product.stutters(), keys);
         let mut worker = self.resting().pop().expect("there is one for each thread");
-        let (product, by_edges) = (self.product, self.by_edges);
+        let (product, own_bit) = (self.product, self.own_bit);
         let Desk { system, talk } = &mut *desk;
         let (expanded, states) = (0, 0);
-        let mut thread =
-            Thread { product, walker, system, talk, by_edges, is_first, expanded, states };
+        let mut thread = Thread {
+            product,
+            keys,
+            walker,
+            system,
+            talk,
+            initial,
+            own_bit,
+            is_first,
+            expanded,
+            states,
+        };
         let worked = self.check.run(&mut worker, &mut thread);
         self.states.fetch_add(thread.states, Relaxed);
         product.expanded.fetch_add(thread.expanded % OFTEN, Relaxed);
@@ -197,38 +209,38 @@ impl<'s, A: Automaton + Sync, C: Check> Work<'s> for Deep<'_, 's, A, C> {
 /// What a thread sees of the product.
 struct Thread<'t, 'd, 'a, 's, A> {
     product: &'t SharedProduct<'s, A>,
+    keys: Keys,
     walker: Walker<'t, A>,
     system: &'t mut System<'s, SharedSession<'a>>,
     talk: &'t mut Talk<'d>,
-    by_edges: bool,
+    initial: &'t [u64],
+    own_bit: u64,
     is_first: bool,
     expanded: u64,
     states: u64,
 }
 
-impl<A: Automaton> Thread<'_, '_, '_, '_, A> {
-    /// The key of a product state, or of the one before it.
-    fn key(&self, of_product: u64, is_before: bool) -> u64 {
-        match self.by_edges {
-            true => of_product << 1 | u64::from(is_before),
-            false => of_product,
-        }
+impl<A> Thread<'_, '_, '_, '_, A> {
+    /// Whether it is the state of an accepting edge.
+    fn is_own(&self, state: u64) -> bool {
+        state & self.own_bit != 0
     }
 }
 
 impl<A: Automaton + Sync> Ground for Thread<'_, '_, '_, '_, A> {
     type Stop = Stop;
 
-    fn initial(&mut self, out: &mut Vec<u64>) -> Result<(), Stop> {
-        let initial = self.walker.initial(self.system)?;
-        self.talk.tell(self.system);
-        out.extend(initial.into_iter().map(|key| self.key(key, false)));
-        Ok(())
+    fn initial_count(&self) -> usize {
+        self.initial.len()
+    }
+
+    fn initial(&self, at: usize) -> u64 {
+        self.initial[at]
     }
 
     fn successors(&mut self, state: u64, out: &mut Vec<(u64, Marks)>) -> Result<(), Stop> {
-        if self.by_edges && state & 1 == 1 {
-            out.push((state & !1, Marks::NONE));
+        if self.is_own(state) {
+            out.push((state & !self.own_bit, Marks::NONE));
             return Ok(());
         }
         self.expanded += 1;
@@ -238,26 +250,21 @@ impl<A: Automaton + Sync> Ground for Thread<'_, '_, '_, '_, A> {
                 return Err(Limit::Interrupted.into());
             }
         }
-        let of_product = if self.by_edges { state >> 1 } else { state };
         self.talk.hear(self.system);
-        self.walker.expand(self.system, &[of_product], |_, _| true)?;
+        self.walker.expand(self.system, &[state], |_, _| true)?;
         self.talk.tell(self.system);
         let all = Marks::all(self.product.automaton.mark_count());
+        let own = |marks: Marks| if marks.contains(all) { self.own_bit } else { 0 };
         let block = &self.walker.block;
-        out.extend(
-            block
-                .keys
-                .iter()
-                .zip(&block.marks)
-                .map(|(&key, &marks)| (self.key(key, self.by_edges && marks.contains(all)), marks)),
-        );
+        let edges = block.keys.iter().zip(&block.marks);
+        out.extend(edges.map(|(&key, &marks)| (key | own(marks), marks)));
         Ok(())
     }
 
     fn is_accepting(&self, state: u64) -> bool {
-        match self.by_edges {
-            true => state & 1 == 1,
-            false => self.product.automaton.accepting(self.walker.keys.split(state).1),
+        match self.own_bit {
+            0 => self.product.automaton.accepting(self.keys.split(state).1),
+            _ => self.is_own(state),
         }
     }
 
@@ -271,9 +278,9 @@ impl<A: Automaton + Sync> Ground for Thread<'_, '_, '_, '_, A> {
         change: impl Fn(usize, Option<u64>) -> u64,
         mut told: impl FnMut(usize, Option<u64>),
     ) -> Result<(), Stop> {
-        let (by_edges, counted) = (self.by_edges, &mut self.states);
+        let (own_bit, counted) = (self.own_bit, &mut self.states);
         self.system.session().update(states, change, |at, before| {
-            *counted += u64::from(by_edges && before.is_none() && states[at] & 1 == 1);
+            *counted += u64::from(before.is_none() && states[at] & own_bit != 0);
             told(at, before);
             false
         })?;

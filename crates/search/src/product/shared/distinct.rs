@@ -11,14 +11,11 @@ use crate::product::components::Components;
 pub(super) struct Distinct {
     /// The automaton states.
     states: Vec<Word>,
-    /// Accepting edges have states of their own, told by a bit below: see `deep`.
-    by_edges: bool,
 }
 
 impl Distinct {
-    pub(super) fn new(components: &Components, by_edges: bool) -> Self {
-        let shift = u32::from(by_edges);
-        Distinct { states: components.all().map(|state| state << shift).collect(), by_edges }
+    pub(super) fn new(components: &Components) -> Self {
+        Distinct { states: components.all().collect() }
     }
 }
 
@@ -42,7 +39,8 @@ impl Pass for Distinct {
         let mut is_first = vec![true; states.len()];
         for (at, &(key, _)) in states.iter().enumerate() {
             let (root, state) = keys.split(key);
-            if self.by_edges && state & 1 == 1 {
+            if self.states.last().is_some_and(|&last| state > last) {
+                // That of an accepting edge: see `deep`.
                 is_first[at] = false;
                 continue;
             }

@@ -250,7 +250,7 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
         let dead_end = self.team.owns().find_map(|own| own.dead_end);
         let mut system_states = stats.states as usize;
         if matches!(end, End::Done) && self.components.states() > 1 {
-            let (end, counted, _) = self.pass(Distinct::new(self.components, self.by_edges));
+            let (end, counted, _) = self.pass(Distinct::new(self.components));
             system_states = if matches!(end, End::Done) { counted as usize } else { system_states };
         }
         SharedOutcome { verdict, stopped, stats, system_states, dead_end }

@@ -14,7 +14,7 @@ const SHOWN: usize = 64 + 6;
 pub(super) struct Walker<'w, A> {
     automaton: &'w A,
     stutters: bool,
-    pub(super) keys: Keys,
+    keys: Keys,
     enabled: Enabled,
     /// The system states of the block, and their successors.
     ids: Vec<u64>,
