@@ -20,15 +20,17 @@ impl Config {
         Config(SWITCHES.iter().map(|switch| without(switch.settings).unwrap_or(0) as u8).collect())
     }
 
-    /// The usual one, but temporal properties go to elimination after a few states. By chance that is rare: five switches must
-    /// stand right.
-    pub fn eliminating() -> Config {
-        Config::usual()
-            .with_args("system-store", &["--plan-after", "4"])
-            .with_args("por", &["--no-por"])
-            .with_args("numbers", &["--set-after", "5"])
-            .with_args("threads", &["--threads", "2"])
-            .with_args("elimination", &["--elimination"])
+    /// The usual one, but temporal properties go to a search of all threads after a few states: to each of them. By chance that is rare: five switches
+    /// must stand right.
+    pub fn on_all_threads() -> [Config; 3] {
+        [("2", "--elimination"), ("2", "--cndfs"), ("3", "--ufscc")].map(|(threads, search)| {
+            Config::usual()
+                .with_args("system-store", &["--plan-after", "4"])
+                .with_args("por", &["--no-por"])
+                .with_args("numbers", &["--set-after", "5"])
+                .with_args("threads", &["--threads", threads])
+                .with_args("search-of-threads", &[search])
+        })
     }
 
     fn with_args(&self, name: &str, args: &[&str]) -> Config {
@@ -101,7 +103,7 @@ impl Config {
             "edge-cache",
             "order-of-count",
             "threads",
-            "elimination",
+            "search-of-threads",
         ];
         let merges = self.args_of("shortcuts").get(1).is_none_or(|list| MERGING.contains(list));
         // Which states the proviso has expanded fully depends on the order.

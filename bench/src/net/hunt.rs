@@ -134,8 +134,9 @@ impl Shared<'_> {
                 next.number += 1;
                 let number = next.number;
                 let case = (next.make)(number);
-                let mut configs = vec![Config::usual(), Config::eliminating()];
-                configs.extend((2..self.hunt.configs).map(|_| next.picker.pick()));
+                let mut configs = vec![Config::usual()];
+                configs.extend(Config::on_all_threads());
+                configs.extend((configs.len()..self.hunt.configs).map(|_| next.picker.pick()));
                 (next.number, case, configs)
             };
             self.look_at(number, &case, &configs, &mut runner)?;

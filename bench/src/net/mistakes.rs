@@ -215,6 +215,21 @@ pub static MISTAKES: &[Mistake] = &[
         "a state that gets marks later does not hand them on",
         "search/src/product/shared/owcty.rs",
     ),
+    mistake(
+        "cndfs-cyan",
+        "the red search of CNDFS does not look for its own stack",
+        "search/src/emptiness/shared/cndfs.rs",
+    ),
+    mistake(
+        "cndfs-await",
+        "CNDFS does not wait for the red searches of others",
+        "search/src/emptiness/shared/cndfs.rs",
+    ),
+    mistake(
+        "ufscc-marks",
+        "UFSCC forgets the marks of edges inside a component",
+        "search/src/emptiness/shared/ufscc.rs",
+    ),
     mistake("por-no-proviso", "steps may be left out for ever", "search/src/proviso.rs"),
     mistake("por-suspects", "no state is a suspect", "system/src/reduced.rs"),
     mistake(

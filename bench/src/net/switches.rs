@@ -213,9 +213,14 @@ pub static SWITCHES: &[Switch] = &[
         fits: |config, scope| scope != WeakFair || config.has_check(TAKE_MARKS),
     },
     Switch {
-        name: "elimination",
+        name: "search-of-threads",
         scopes: WITH_CHECK,
-        settings: &[set(1, &[]), set(2, &["--elimination"])],
+        settings: &[
+            set(3, &[]),
+            set(2, &["--elimination"]),
+            set(2, &["--cndfs"]),
+            set(2, &["--ufscc"]),
+        ],
         fits: |config, _| {
             let has_numbers = config.is("numbers", &["--numbered"])
                 || config.args_of("system-store").contains(&"flat")

@@ -7,9 +7,10 @@
 //! not dealt with. If a field of the packed states was too small, it is made larger, and all go on from there. Else the
 //! search is over: a limit, more room for rows, what was looked for, a panic, which is handed on.
 //!
-//! What the model's steps have learned from new rows (`ModelSteps::lessons`) is told to all threads at the end of a level,
-//! before any of them can be given one of those rows.
+//! What the model's steps have learned from new rows (`ModelSteps::lessons`) is told to all threads before any of them can be given one of those rows: at the end of a
+//! level, or, where there are no levels, before a state is told to others and before one is expanded.
 
+use std::sync::atomic::{AtomicUsize, Ordering::*};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use lariat_core::{Limit, Word, stop};
@@ -53,14 +54,47 @@ impl<'a> Desk<'_, 'a, '_> {
     }
 }
 
+/// Rows that steps have learned something from.
+#[derive(Default)]
+struct Lessons {
+    rows: Mutex<Vec<Box<[Word]>>>,
+    /// How many there are.
+    count: AtomicUsize,
+}
+
 /// What threads tell each other.
 pub(crate) struct Talk<'d> {
     /// How many of its lessons the others were told.
+    told: usize,
+    /// How many of all lessons it has heard.
     heard: usize,
-    lessons: &'d Mutex<Vec<Box<[Word]>>>,
+    lessons: &'d Lessons,
 }
 
 impl Talk<'_> {
+    /// Tells others what this thread has learned.
+    #[inline]
+    pub(crate) fn tell(&mut self, system: &System<'_, SharedSession<'_>>) {
+        let new = &system.steps().lessons()[self.told..];
+        if !new.is_empty() {
+            let mut rows = lock(&self.lessons.rows);
+            rows.extend_from_slice(new);
+            self.told += new.len();
+            self.lessons.count.store(rows.len(), Release);
+        }
+    }
+
+    /// Hears what others have told. Who has seen a state that was told to others after a lesson sees the count of that lesson.
+    #[inline]
+    pub(crate) fn hear(&mut self, system: &mut System<'_, SharedSession<'_>>) {
+        if self.lessons.count.load(Acquire) != self.heard {
+            self.tell(system);
+            let rows = lock(&self.lessons.rows);
+            rows[self.heard..].iter().for_each(|row| system.steps_mut().learn(row));
+            (self.heard, self.told) = (rows.len(), system.steps().lessons().len());
+        }
+    }
+
     /// Waits for the next level, of which `last` is told how many states it has, by one thread while the others wait. False if there may be
     /// some left of the one at hand.
     pub(crate) fn next_level(
@@ -68,19 +102,11 @@ impl Talk<'_> {
         system: &mut System<'_, SharedSession<'_>>,
         last: impl FnOnce(usize),
     ) -> Result<bool, Stop> {
-        let new = &system.steps().lessons()[self.heard..];
-        if !new.is_empty() {
-            lock(self.lessons).extend_from_slice(new);
-            self.heard += new.len();
-        }
+        self.tell(system);
         if !system.session().next_level(last)? {
             return Ok(false);
         }
-        // Nobody adds to it before all have met again.
-        for row in &*lock(self.lessons) {
-            system.steps_mut().learn(row);
-        }
-        self.heard = system.steps().lessons().len();
+        self.hear(system);
         Ok(true)
     }
 }
@@ -95,14 +121,14 @@ pub(crate) struct Member<'s, O> {
 struct Rest<'s, O> {
     steps: Box<dyn ModelSteps + 's>,
     remembered: Remembered,
-    heard: usize,
+    told: usize,
     own: O,
 }
 
 /// Threads, and what they tell each other.
 pub(crate) struct Team<'s, O> {
     members: Vec<Member<'s, O>>,
-    lessons: Mutex<Vec<Box<[Word]>>>,
+    lessons: Lessons,
 }
 
 /// Why a thread has ended.
@@ -142,10 +168,10 @@ impl<'s, O: Send> Team<'s, O> {
             first.lessons().iter().for_each(|row| other.learn(row));
         }
         let member = |steps: Box<dyn ModelSteps + 's>| {
-            let (heard, remembered) = (steps.lessons().len(), Remembered::new(remember));
-            Member { store: shared.worker(), rest: Rest { steps, remembered, heard, own: own() } }
+            let (told, remembered) = (steps.lessons().len(), Remembered::new(remember));
+            Member { store: shared.worker(), rest: Rest { steps, remembered, told, own: own() } }
         };
-        Team { members: steps.into_iter().map(member).collect(), lessons: Mutex::default() }
+        Team { members: steps.into_iter().map(member).collect(), lessons: Lessons::default() }
     }
 
     /// What each has counted.
@@ -212,16 +238,16 @@ impl<'s, O: Send> Team<'s, O> {
 /// A thread's work until it or another one ends.
 fn shift<'s, W: Work<'s>>(
     work: &W,
-    lessons: &Mutex<Vec<Box<[Word]>>>,
+    lessons: &Lessons,
     session: SharedSession<'_>,
     rest: Rest<'s, W::Own>,
     is_first: bool,
 ) -> (Member<'s, W::Own>, Ended) {
-    let Rest { mut steps, remembered, heard, mut own } = rest;
+    let Rest { mut steps, remembered, told, mut own } = rest;
     // Others have made their code before.
     steps.prepare();
     let system = work.system(steps, session).with_remembered(remembered);
-    let mut desk = Desk { system, talk: Talk { heard, lessons } };
+    let mut desk = Desk { system, talk: Talk { told, heard: 0, lessons } };
     let worked = work.shift(&mut desk, &mut own, is_first);
     let ended = match (worked, desk.session().ending()) {
         (Ok(ended), _) => ended,
@@ -231,7 +257,7 @@ fn shift<'s, W: Work<'s>>(
     };
     let Desk { system, talk } = desk;
     let (steps, session, remembered) = system.into_parts();
-    let rest = Rest { steps, remembered, heard: talk.heard, own };
+    let rest = Rest { steps, remembered, told: talk.told, own };
     (Member { store: session.end(), rest }, ended)
 }
 

@@ -66,6 +66,11 @@ switches! {
         no_remembered_propositions: "--no-remembered-propositions" for Tests,
         /// Temporal properties: look for cycles by elimination (OWCTY), on however few threads
         elimination: "--elimination" for Users,
+        /// Temporal properties: look for cycles by a nested search of all threads (CNDFS), or by UFSCC where
+        /// there is more than one mark
+        cndfs: "--cndfs" for Users,
+        /// Temporal properties: look for cycles by components that all threads find together (UFSCC)
+        ufscc: "--ufscc" for Users,
     }
 }
 

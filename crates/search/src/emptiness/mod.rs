@@ -45,6 +45,7 @@ mod frame;
 pub mod nested;
 pub mod non_progress;
 pub mod scc;
+pub mod shared;
 pub mod streett;
 pub mod terminal;
 pub mod weak;

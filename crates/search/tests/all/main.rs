@@ -20,5 +20,6 @@ mod scc_roots;
 mod scc_shortest;
 mod scc_sweep;
 mod scc_variants;
+mod shared_checks;
 mod streett;
 mod support;

@@ -101,14 +101,14 @@ impl Meeting {
 }
 
 /// Waits a little for another thread.
-pub(super) struct Patience(u32);
+pub(crate) struct Patience(u32);
 
 impl Patience {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Patience(0)
     }
 
-    pub(super) fn wait(&mut self) {
+    pub(crate) fn wait(&mut self) {
         #[cfg(all(feature = "loom", test))]
         loom::thread::yield_now();
         self.0 = self.0.wrapping_add(1);

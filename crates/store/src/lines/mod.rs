@@ -34,6 +34,7 @@ mod view;
 
 pub use budget::Budget;
 pub use levels::{Hand, Levels};
+pub(crate) use meeting::Patience;
 pub use root::Root;
 pub use session::{Met, Session, Stop};
 
@@ -89,8 +90,12 @@ impl<T> Deref for Spaced<T> {
     }
 }
 
-/// Bits of payload at most.
+/// Bits of payload at most, for keys of any width.
 pub const MOST_PAYLOAD: u32 = 16;
+/// The same for keys that are not wide: a number beside each.
+pub const WIDE_PAYLOAD: u32 = 32;
+/// A set may begin with two to the power of so many lines.
+const MOST_FIRST_LINES: u32 = 18;
 
 const LINE: usize = 64;
 /// Bytes up to which a table doubles, or grows by half.
@@ -98,12 +103,22 @@ const SMALL: usize = 1 << 23;
 const MEDIUM: usize = 1 << 26;
 
 impl<R: Root> RootSet<R> {
+    /// Whether a key and its payload fit into a slot.
+    pub fn fits(bits: u32, payload_bits: u32) -> bool {
+        let is_narrow = bits + payload_bits <= R::BITS + MOST_FIRST_LINES;
+        payload_bits <= MOST_PAYLOAD || payload_bits <= WIDE_PAYLOAD && is_narrow
+    }
+
     /// For keys of so many bits, and so many threads at once. The first lines are taken from the budget be there enough or not.
     pub fn new(bits: u32, payload_bits: u32, threads: usize, budget: &Arc<Budget>) -> Self {
-        assert!((1..=R::BITS).contains(&bits) && payload_bits <= MOST_PAYLOAD && threads > 0);
+        assert!((1..=R::BITS).contains(&bits) && Self::fits(bits, payload_bits) && threads > 0);
         let mix = Mix::new(bits);
-        // With so many, a slot of the widest key still fits into a `Root`.
-        let lines = FEWEST_LINES.max(1 << payload_bits);
+        let least = match payload_bits <= MOST_PAYLOAD {
+            // With so many, a slot of the widest key still fits into a `Root`.
+            true => payload_bits,
+            false => (bits + payload_bits).saturating_sub(R::BITS),
+        };
+        let lines = FEWEST_LINES.max(1 << least);
         let shape = Shape::new(lines, (mix.low, mix.above), payload_bits);
         let mut lines = Reserved::new();
         lines.grow(shape.all()).expect("addresses for the first lines");
@@ -154,7 +169,13 @@ impl<R: Root> RootSet<R> {
         lock(&self.lines).bytes() + self.stash.bytes()
     }
 
-    /// Keys get more bits, at the top: 0 in all that are there.
+    /// Whether keys of so many bits fit, too.
+    pub fn can_widen(&self, bits: u32) -> bool {
+        let shape = self.shape();
+        bits <= R::BITS && shape.width_with(self.mix.widened(bits).above) <= R::BITS
+    }
+
+    /// Keys get more bits, at the top: 0 in all that are there. They must fit.
     pub fn widen(&mut self, bits: u32) -> Result<(), Full> {
         assert!((self.bits..=R::BITS).contains(&bits));
         let mix = self.mix.widened(bits);

@@ -70,6 +70,11 @@ impl<R: Root> Shape<R> {
         Shape::new(lines, (self.low, above), self.payload)
     }
 
+    /// Bits of a slot if a key has so many bits above.
+    pub(super) fn width_with(&self, above: u32) -> u32 {
+        (self.r + above).max(8) + self.payload
+    }
+
     /// All lines.
     pub(super) fn all(&self) -> usize {
         self.lines as usize + WINDOW

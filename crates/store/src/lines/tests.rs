@@ -57,12 +57,19 @@ fn all_keys_to_few_lines() {
 #[test]
 fn few_wide_payloads() {
     let mut random = fastrand::Rng::with_seed(6);
-    for payload in [6, 12, MOST_PAYLOAD] {
+    for payload in [6, 12, MOST_PAYLOAD, 30, WIDE_PAYLOAD] {
         for first in [1, 8, 15, 16, 17, 30, 60] {
+            if !RootSet::<u64>::fits(first, payload) {
+                continue;
+            }
             let budget = Arc::new(Budget::unlimited());
             let mut set = RootSet::<u64>::new(first, payload, 1, &budget);
             let mut known = std::collections::HashMap::new();
             for bits in first..=(first + 12).min(64) {
+                if bits > first && !set.can_widen(bits) {
+                    assert!(payload > MOST_PAYLOAD && bits + payload > 64);
+                    break;
+                }
                 if bits > first {
                     set.widen(bits).unwrap();
                 }

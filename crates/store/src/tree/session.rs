@@ -247,6 +247,11 @@ impl<'a> SharedSession<'a> {
         self.own.budget.overdraw(bytes);
     }
 
+    /// Takes bytes for what all users have beside this together.
+    pub fn take_bytes(&self, bytes: usize) -> Result<(), Full> {
+        self.own.budget.take(bytes)
+    }
+
     /// Payloads of keys, of those that are there.
     pub fn payloads(&mut self, keys: &[u64], each: impl FnMut(usize, Option<u64>)) {
         self.set.payloads(keys, each);

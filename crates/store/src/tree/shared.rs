@@ -47,6 +47,16 @@ impl Keys {
         Keys { is_root: false, below: bits_for(automaton_states), payload }
     }
 
+    /// The highest bit of a key below the root.
+    pub fn highest(self) -> u64 {
+        1 << self.below >> 1
+    }
+
+    /// Whether keys of so many bits and their payloads fit into the set.
+    fn fit(self, bits: u32) -> bool {
+        bits <= u64::BITS && RootSet::<u64>::fits(bits, self.payload)
+    }
+
     /// The key of a system's state, by its root, in a state of the automaton.
     #[inline(always)]
     pub fn join(self, root: u64, state: u32) -> u64 {
@@ -127,7 +137,7 @@ impl Tree {
             .collect();
         shape.set_bits(&needed);
         let bits = shape.bits() + keys.below;
-        if bits > u64::BITS {
+        if !keys.fit(bits) {
             return Err(Box::new(self));
         }
         let new = fields(&shape);
@@ -158,7 +168,7 @@ impl SharedTree {
     /// Forgets all states, for keys of another kind; those of the system are packed as they were. False if keys do not fit.
     pub fn start_again(&mut self, keys: Keys) -> bool {
         let bits = self.common.bits() + keys.below;
-        if bits > u64::BITS {
+        if !keys.fit(bits) {
             return false;
         }
         self.set = RootSet::new(bits, keys.payload, self.set.threads(), &self.budget);
@@ -180,12 +190,17 @@ impl SharedTree {
     pub fn make_bits(&mut self) -> Result<bool, Full> {
         let Some(bits) = self.common.make_bits() else { return Ok(false) };
         let bits = bits + self.keys.below;
-        if bits > u64::BITS {
+        if !self.set.can_widen(bits) {
             return Ok(false);
         }
         self.set.widen(bits)?;
         self.levels.widen(bits);
         Ok(true)
+    }
+
+    /// What the set's keys are.
+    pub fn keys(&self) -> Keys {
+        self.keys
     }
 
     /// States that there are, of the system or of the product.
@@ -196,6 +211,11 @@ impl SharedTree {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Takes bytes for what its users have beside this together, be there any left or not.
+    pub fn overdraw(&self, bytes: usize) {
+        self.budget.overdraw(bytes);
     }
 
     /// Bytes of all structures, with those that threads have told of.

@@ -59,7 +59,7 @@ pub(super) fn jobs(task: Task<'_>, is_whole: bool) -> Result<(Vec<Job>, Vec<Stri
     if task.order == Order::BreadthFirst {
         refuse_breadth_first(task, "--bfs")?;
     }
-    if task.config.switches.elimination {
+    if let Some((_, asked)) = task.config.switches.asked_for()? {
         let is_numbered = task.config.engine.sharing().is_none();
         let why = match task.order {
             Order::DepthFirst => Some("--dfs"),
@@ -68,9 +68,9 @@ pub(super) fn jobs(task: Task<'_>, is_whole: bool) -> Result<(Vec<Job>, Vec<Stri
             _ => task.config.bounded.as_ref().map(|_| "bounded memory"),
         };
         if let Some(why) = why {
-            return Err(format!("--elimination does not go with {why}"));
+            return Err(format!("{asked} does not go with {why}"));
         }
-        refuse_breadth_first(task, "--elimination")?;
+        refuse_breadth_first(task, asked)?;
     }
     let alone = |method, why: &str, automaton| {
         let explanation = vec![format!("check: {}: {why}", Method::name(method))];

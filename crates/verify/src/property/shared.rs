@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU64;
 
 use lariat_checks::Algorithm;
 use lariat_core::{Automaton, Emptiness, Props, headway};
-use lariat_search::product::shared::{SharedOutcome, SharedProduct, Way};
+use lariat_search::product::shared::{By, SharedOutcome, SharedProduct, Way};
 use lariat_search::safety::Sharing;
 use lariat_store::Tree;
 use lariat_system::{Progress, Room, Stop, System};
@@ -13,11 +13,29 @@ use lariat_system::{Progress, Room, Stop, System};
 use super::plan::Method;
 use super::product::{ProductCheck, ProductResult, explain, told};
 use super::search::Found;
+use crate::config::ProductSwitches;
 use crate::observer::Expansions;
 
 /// So many threads are faster by elimination than one depth first.
 const ENOUGH_FOR_WEAK: usize = 2;
 const ENOUGH_FOR_MARKS: usize = 3;
+
+impl ProductSwitches {
+    /// Which search of all threads was asked for, and by which option.
+    pub(super) fn asked_for(&self) -> Result<Option<(By, &'static str)>, String> {
+        let all = [
+            (self.elimination, By::Owcty, "--elimination"),
+            (self.cndfs, By::Cndfs, "--cndfs"),
+            (self.ufscc, By::Ufscc, "--ufscc"),
+        ];
+        let mut asked = all.into_iter().filter(|(is_asked, ..)| *is_asked);
+        let first = asked.next().map(|(_, by, option)| (by, option));
+        match (first, asked.next()) {
+            (Some((_, one)), Some((.., other))) => Err(format!("{one} does not go with {other}")),
+            _ => Ok(first),
+        }
+    }
+}
 
 impl ProductCheck<'_> {
     /// Who works on it after how many states, if nobody needs the numbers of states: no order, no store and no check was asked for, no
@@ -33,15 +51,14 @@ impl ProductCheck<'_> {
     /// How an accepting run is looked for without numbers. `is_met`: an accepting component was met.
     pub(super) fn way(&self, threads: usize, is_met: bool) -> Option<Way> {
         // By measurement (bench/cores.md): depth first, a state is expanded once.
-        let eliminates = |enough| self.task.config.switches.elimination || threads >= enough;
+        let asked = self.task.config.switches.asked_for().ok().flatten().map(|(by, _)| by);
+        let by = |enough| asked.or((threads >= enough).then_some(By::Owcty));
         match self.method {
             Method::Check(Algorithm::Reach) => Some(Way::Before),
             Method::Check(Algorithm::Sd) => {
-                Some(Way::Weak { is_unmet: !is_met, eliminates: eliminates(ENOUGH_FOR_WEAK) })
+                Some(Way::Weak { is_unmet: !is_met, by: by(ENOUGH_FOR_WEAK) })
             }
-            Method::Check(Algorithm::Dijkstra) => {
-                Some(Way::Marks { eliminates: eliminates(ENOUGH_FOR_MARKS) })
-            }
+            Method::Check(Algorithm::Dijkstra) => Some(Way::Marks { by: by(ENOUGH_FOR_MARKS) }),
             _ => None,
         }
     }

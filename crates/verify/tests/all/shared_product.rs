@@ -128,6 +128,23 @@ const FORMULAS: [[&str; 8]; 5] = [
     ],
 ];
 
+/// Searches that can be asked for.
+fn searches() -> [ProductSwitches; 3] {
+    let none = ProductSwitches::default();
+    [
+        ProductSwitches { elimination: true, ..none },
+        ProductSwitches { cndfs: true, ..none },
+        ProductSwitches { ufscc: true, ..none },
+    ]
+}
+
+/// Each of them, and with fairness those that take marks.
+fn ways() -> [(Option<Fairness>, ProductSwitches); 5] {
+    let [elimination, cndfs, ufscc] = searches();
+    let weak = Some(Fairness::Weak);
+    [(None, elimination), (None, cndfs), (None, ufscc), (weak, elimination), (weak, ufscc)]
+}
+
 #[test]
 fn formulas_have_the_same_answers() {
     let mut proofs = 0;
@@ -135,12 +152,9 @@ fn formulas_have_the_same_answers() {
         let mut model = Model::promela("test.pml", text).expect("a model");
         for formula in formulas {
             let asked = model.ltl(formula).expect("a formula");
-            for (fairness, elimination) in
-                [(None, false), (None, true), (Some(Fairness::Weak), true)]
-            {
-                let switches = ProductSwitches { elimination, ..Default::default() };
+            for (fairness, switches) in ways().into_iter().chain([(None, Default::default())]) {
                 let config = Config { fairness, switches, ..numbered() };
-                let what = format!("{formula}, {fairness:?}, {elimination}: {text}");
+                let what = format!("{formula}, {fairness:?}, {switches:?}: {text}");
                 proofs += compare(&model, asked, &config, &PLANS, &what);
             }
         }
@@ -162,8 +176,7 @@ fn questions_about_facts_have_the_same_answers() {
             for question in questions {
                 let Ok(asked) = model.ask(question) else { continue };
                 all += 1;
-                for fairness in [None, Some(Fairness::Weak)] {
-                    let switches = ProductSwitches { elimination: true, ..Default::default() };
+                for (fairness, switches) in ways() {
                     let config = Config { fairness, switches, ..numbered() };
                     proofs +=
                         compare(&model, asked, &config, &[(1, 3)], &path.display().to_string());
@@ -177,17 +190,17 @@ fn questions_about_facts_have_the_same_answers() {
 /// Some million states, with a large part where a run may still be accepted.
 const LARGE: &str = "byte a, b, c; active proctype p() { do :: a < 250 -> a++ :: b < 250 -> b++ :: c < 250 -> c++ od }";
 
-fn large(threads: usize) -> (Model, Asked, Config) {
+fn large(threads: usize, switches: ProductSwitches) -> (Model, Asked, Config) {
     let mut model = Model::promela("large.pml", LARGE).expect("a model");
     let asked = model.ltl("<> (a == 250 && b == 250 && c == 250)").expect("a formula");
-    let switches = ProductSwitches { elimination: true, ..Default::default() };
     (model, asked, Config { switches, ..shared(threads, 30_000, 20_000) })
 }
 
 #[test]
 fn a_limit_of_memory_or_time_ends_all_threads() {
-    for threads in 1..=3 {
-        let (model, asked, config) = large(threads);
+    for (threads, search) in [1, 3].iter().flat_map(|&threads| searches().map(|one| (threads, one)))
+    {
+        let (model, asked, config) = large(threads, search);
         for memory in [6 << 20, 20_000_000] {
             let limits = Limits { memory: Some(memory), ..Limits::default() };
             let answer =
@@ -197,8 +210,9 @@ fn a_limit_of_memory_or_time_ends_all_threads() {
             };
             assert_eq!(why.limit, Limit::Memory);
             let most = memory as u64 / 100 * 101;
-            assert!(answer.statistics.memory <= most, "{}", answer.statistics.memory);
-            assert!(answer.statistics.states > 1_000, "{}", answer.statistics.states);
+            let what = format!("{threads} threads, {search:?}, of {memory}");
+            assert!(answer.statistics.memory <= most, "{}: {what}", answer.statistics.memory);
+            assert!(answer.statistics.states > 1_000, "{}: {what}", answer.statistics.states);
         }
         let limits = Limits { time: Some(Duration::from_millis(300)), ..Limits::default() };
         let answer = model.check(asked, &Config { limits, ..config }).expect("an answer");

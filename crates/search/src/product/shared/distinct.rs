@@ -36,13 +36,18 @@ impl Pass for Distinct {
     ) -> Result<(), Stop> {
         let keys = session.keys();
         let (mut earlier, mut of) = (Vec::new(), Vec::new());
+        let mut is_first = vec![true; states.len()];
         for (at, &(key, _)) in states.iter().enumerate() {
             let (root, state) = keys.split(key);
+            if self.states.last().is_some_and(|&last| state > last) {
+                // That of an accepting edge: see `deep`.
+                is_first[at] = false;
+                continue;
+            }
             let before = self.states.iter().take_while(|&&other| other < state);
             earlier.extend(before.map(|&other| keys.join(root, other)));
             of.resize(earlier.len(), at);
         }
-        let mut is_first = vec![true; states.len()];
         session.payloads(&earlier, |at, found| is_first[of[at]] &= found.is_none());
         own.counted += is_first.iter().filter(|&&is_first| is_first).count() as u64;
         Ok(())

@@ -5,11 +5,12 @@
 //! be smaller where a system state meets many of them. But then all that a pass keeps of a product state would be needed as many times.)
 //!
 //! - [`sweep`](super::sweep) in this way: `sweep`
-//! - accepting cycles by elimination: `owcty`
+//! - accepting cycles by elimination: `owcty`; depth first: `deep`
 //! - `pass`: a pass through levels; `walker`: successors; `distinct`: how many states of the system there are
 //!
 //! What is found is not shown to anybody: it is looked for once more with numbers, and a run is found there. "There is none" is an answer.
 
+mod deep;
 mod distinct;
 mod owcty;
 mod pass;
@@ -66,14 +67,25 @@ pub enum Way {
     Weak {
         /// Nobody has come to an accepting component yet: that is looked for first.
         is_unmet: bool,
-        /// By elimination; else only as long as no edge leads back to the level at hand.
-        eliminates: bool,
+        /// Else only as long as no edge leads back to the level at hand.
+        by: Option<By>,
     },
-    /// A cycle with all marks is: whether these occur, and then by elimination if that is wanted.
+    /// A cycle with all marks is: whether these occur, and then such a cycle if that is wanted.
     Marks {
-        /// By elimination.
-        eliminates: bool,
+        /// Else it is left to others.
+        by: Option<By>,
     },
+}
+
+/// How to look for an accepting cycle.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum By {
+    /// By elimination.
+    Owcty,
+    /// Depth first: CNDFS, or UFSCC where there is more than one mark.
+    Cndfs,
+    /// By component.
+    Ufscc,
 }
 
 /// What a search says.
@@ -103,7 +115,9 @@ impl<'s, A: Automaton + Sync> SharedProduct<'s, A> {
         let keys = Keys::of_product(components.states(), 0);
         let shared = tree.shared_product(keys, steps.len(), self.most_bytes())?;
         let team = Team::new(&shared, steps, self.remember, Own::default);
-        let mut search = Search { product: self, components, shared, team, depth: 0 };
+        let (depth, by_edges, own_states) = (0, false, 0);
+        let mut search =
+            Search { product: self, components, shared, team, depth, by_edges, own_states };
         let ended = search.run(way);
         Some(search.outcome(ended))
     }
@@ -143,6 +157,9 @@ struct Search<'p, 's, A> {
     team: Team<'s, Own>,
     /// Levels of the sweep.
     depth: u64,
+    /// Accepting edges have states of their own, so many: see `deep`.
+    by_edges: bool,
+    own_states: u64,
 }
 
 impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
@@ -152,14 +169,18 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
         let marks = product.automaton.mark_count() + self.team.mark_count();
         let before = |search: &mut Self| search.sweep(Exits::new(components)).0;
         match way {
-            Way::Weak { is_unmet, eliminates } if components.are_weak(product.automaton) => {
+            Way::Weak { is_unmet, by } if components.are_weak(product.automaton) => {
                 match if is_unmet { before(self) } else { End::Found } {
-                    End::Found => self.owcty(0, !eliminates),
+                    End::Found => match by {
+                        None => self.owcty(0, true),
+                        Some(By::Owcty) => self.owcty(0, false),
+                        Some(by) => self.cycles(by, marks),
+                    },
                     end => end,
                 }
             }
             Way::Before | Way::Weak { .. } => before(self),
-            Way::Marks { eliminates } => {
+            Way::Marks { by } => {
                 if self.team.mark_count() == 0 {
                     let seek = SeekMarks::new(components, product.automaton);
                     let (end, _) = self.sweep(seek);
@@ -167,8 +188,17 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
                         return end;
                     }
                 }
-                if eliminates { self.owcty(marks, false) } else { End::Found }
+                by.map_or(End::Found, |by| self.cycles(by, marks))
             }
+        }
+    }
+
+    /// Found if there is a cycle with all marks.
+    fn cycles(&mut self, by: By, marks: u32) -> End {
+        match by {
+            By::Owcty => self.owcty(marks, false),
+            By::Cndfs if marks <= 1 && self.team.mark_count() == 0 => self.cndfs(),
+            By::Cndfs | By::Ufscc => self.ufscc(marks),
         }
     }
 
@@ -190,7 +220,8 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
 
     /// Forgets all states, to begin again with so many bits of payload. False if they do not fit.
     fn start_again(&mut self, payload: u32) -> bool {
-        let keys = Keys::of_product(self.components.states(), payload);
+        let own = if self.by_edges { 2 } else { 1 };
+        let keys = Keys::of_product(self.components.states() * own, payload);
         self.depth = 0;
         self.shared.start_again(keys)
     }
@@ -205,17 +236,19 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
             End::Stopped(stop) => Some(conclude(None, Some(stop.limit()), false)),
             End::Found | End::Unfit => None,
         };
-        let own = |count: fn(&Own) -> u64, team: &Team<'s, Own>| team.owns().map(count).sum();
+        let own =
+            |count: fn(&Own) -> u64, team: &Team<'s, Own>| team.owns().map(count).sum::<u64>();
         let stats = Stats {
-            states: self.shared.len() as u64,
-            transitions: own(|own| own.transitions, &self.team),
+            states: self.shared.len() as u64 - self.own_states,
+            // Each of these states has one edge.
+            transitions: own(|own| own.transitions, &self.team).saturating_sub(self.own_states),
             expansions: self.product.expanded.load(Relaxed),
             depth: self.depth,
             bytes: self.shared.bytes() as u64,
             ..Stats::default()
         };
         let dead_end = self.team.owns().find_map(|own| own.dead_end);
-        let mut system_states = self.shared.len();
+        let mut system_states = stats.states as usize;
         if matches!(end, End::Done) && self.components.states() > 1 {
             let (end, counted, _) = self.pass(Distinct::new(self.components));
             system_states = if matches!(end, End::Done) { counted as usize } else { system_states };

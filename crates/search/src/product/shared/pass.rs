@@ -28,6 +28,8 @@ pub(super) struct Own {
     pub(super) counted: u64,
     /// Scratch of a pass.
     pub(super) inside: Vec<bool>,
+    /// States behind those that were swept.
+    pub(super) exits: Vec<u64>,
     /// The first run-time error that some runs cannot get past.
     pub(super) dead_end: Option<Fault>,
 }

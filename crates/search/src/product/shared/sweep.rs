@@ -58,6 +58,73 @@ impl Pass for Exits<'_> {
     }
 }
 
+/// Goes through the states before acceptance, and gathers those behind them.
+pub(super) struct Gather<'c> {
+    components: &'c Components,
+    /// The payload of those that are gathered.
+    payload: u64,
+}
+
+impl<'c> Gather<'c> {
+    pub(super) fn new(components: &'c Components, payload: u64) -> Self {
+        Gather { components, payload }
+    }
+
+    /// Adds states, and notes those that are new: before acceptance for the next level, the others in a list.
+    fn add(
+        &self,
+        keys: &[u64],
+        session: &mut SharedSession<'_>,
+        own: &mut Own,
+    ) -> Result<(), Stop> {
+        let of_key = session.keys();
+        let is_exit = |at: usize| self.components.before >> of_key.split(keys[at]).1 & 1 == 0;
+        let new = |at: usize| if is_exit(at) { self.payload } else { 0 };
+        let (before, exits) = (own.exits.capacity(), &mut own.exits);
+        session.update(
+            keys,
+            |at, payload| payload.unwrap_or_else(|| new(at)),
+            |at, payload| {
+                let is_new = payload.is_none();
+                if is_new && is_exit(at) {
+                    exits.push(keys[at]);
+                }
+                is_new && !is_exit(at)
+            },
+        )?;
+        session.overdraw((own.exits.capacity() - before) * size_of::<u64>());
+        Ok(())
+    }
+}
+
+impl Pass for Gather<'_> {
+    fn wants(&self, _: Word, _: Word) -> bool {
+        true
+    }
+
+    fn initial(
+        &self,
+        keys: &[u64],
+        session: &mut SharedSession<'_>,
+        own: &mut Own,
+    ) -> Result<bool, Stop> {
+        self.add(keys, session, own)?;
+        Ok(false)
+    }
+
+    fn note(
+        &self,
+        _: &[u64],
+        block: &Block,
+        session: &mut SharedSession<'_>,
+        own: &mut Own,
+    ) -> Result<bool, Stop> {
+        self.add(&block.keys, session, own)?;
+        own.transitions += block.keys.len() as u64;
+        Ok(false)
+    }
+}
+
 /// Goes through everything, until a component of the automaton has all marks.
 pub(super) struct SeekMarks<'c> {
     components: &'c Components,
