@@ -11,6 +11,8 @@
 //!
 //! A worker promises to take all that comes, also while it may not send: so nobody waits for somebody who waits.
 
+pub mod local;
+
 use std::fmt;
 
 /// What comes to a worker.
