@@ -71,7 +71,7 @@ pub trait Exchange {
     /// What has come, if anything has; never [`Event::Over`].
     fn poll(&mut self) -> Result<Option<Event>, Broken>;
 
-    /// There is nothing left to do: waits for what comes next. After a message the worker may go on and send.
+    /// There is nothing left to do: waits for what comes next. After a message the worker may go on and send; after a call it still rests.
     fn rest(&mut self) -> Result<Event, Broken>;
 
     /// A phase in which each worker tells all others something: what they have said, in the order of workers. Calls are dropped.

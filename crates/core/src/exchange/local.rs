@@ -17,6 +17,8 @@ pub struct Local {
     workers: usize,
     /// How often this worker has heard that a phase is over.
     phase: u64,
+    /// It is counted among those who rest: since it had nothing to do, no message has come to it.
+    is_resting: bool,
     shared: Arc<Shared>,
 }
 
@@ -53,7 +55,9 @@ pub fn local(workers: usize) -> Vec<Local> {
     let inboxes = (0..workers).map(|_| inbox()).collect();
     let state = State { phase: 0, resting: 0, under_way: 0, inboxes, gone: None };
     let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() });
-    (0..workers).map(|me| Local { me, workers, phase: 0, shared: shared.clone() }).collect()
+    (0..workers)
+        .map(|me| Local { me, workers, phase: 0, is_resting: false, shared: shared.clone() })
+        .collect()
 }
 
 impl State {
@@ -98,6 +102,19 @@ impl Shared {
     }
 }
 
+impl Local {
+    /// What has come. Only a message wakes.
+    fn take(&mut self, state: &mut State) -> Option<Event> {
+        let event = state.take(self.me, self.phase)?;
+        if matches!(event, Event::Message { .. }) && self.is_resting {
+            self.is_resting = false;
+            state.resting -= 1;
+        }
+        self.shared.changed.notify_all();
+        Some(event)
+    }
+}
+
 impl Exchange for Local {
     fn me(&self) -> usize {
         self.me
@@ -112,6 +129,7 @@ impl Exchange for Local {
     }
 
     fn send(&mut self, to: usize, bytes: Vec<u8>) {
+        assert!(!self.is_resting, "who rests does not send before a message has come");
         let mut state = self.shared.lock();
         state.under_way += 1;
         state.inboxes[to].waiting[self.me] += bytes.len();
@@ -127,44 +145,43 @@ impl Exchange for Local {
 
     /// While this worker may not send, waits until it may or something comes, so that asking again and again costs nothing.
     fn poll(&mut self) -> Result<Option<Event>, Broken> {
-        let mut state = self.shared.lock();
+        let shared = self.shared.clone();
+        let mut state = shared.lock();
         loop {
-            if let Some(event) = state.take(self.me, self.phase) {
-                self.shared.changed.notify_all();
+            if let Some(event) = self.take(&mut state) {
                 return Ok(Some(event));
             }
             state.broken(self.phase)?;
             if state.keep_up(self.me) {
                 return Ok(None);
             }
-            state = self.shared.wait(state);
+            state = shared.wait(state);
         }
     }
 
     fn rest(&mut self) -> Result<Event, Broken> {
-        let mut state = self.shared.lock();
-        let mut is_counted = false;
+        let shared = self.shared.clone();
+        let mut state = shared.lock();
+        if !self.is_resting {
+            self.is_resting = true;
+            state.resting += 1;
+        }
         loop {
-            if let Some(event) = state.take(self.me, self.phase) {
-                state.resting -= usize::from(is_counted);
-                self.shared.changed.notify_all();
+            if let Some(event) = self.take(&mut state) {
                 return Ok(event);
             }
             if state.phase > self.phase {
                 self.phase += 1;
+                self.is_resting = false;
                 return Ok(Event::Over);
             }
             state.broken(self.phase)?;
-            if !is_counted {
-                is_counted = true;
-                state.resting += 1;
-            }
             if state.resting == self.workers && state.under_way == 0 {
                 state.phase += 1;
                 state.resting = 0;
-                self.shared.changed.notify_all();
+                shared.changed.notify_all();
             } else {
-                state = self.shared.wait(state);
+                state = shared.wait(state);
             }
         }
     }
@@ -252,6 +269,16 @@ mod tests {
         assert_eq!(ends[0].poll(), Ok(Some(Event::Message { from: 1, bytes: vec![1] })));
         assert_eq!(ends[0].poll(), Ok(None));
         assert_eq!(ends[1].rest(), Ok(Event::Call { from: 1, word: 7 }));
+    }
+
+    #[test]
+    #[should_panic(expected = "does not send before a message")]
+    fn who_hears_a_call_still_rests() {
+        let mut ends = local(2);
+        ends[0].call(1);
+        let mut second = ends.pop().unwrap();
+        assert!(matches!(second.rest(), Ok(Event::Call { .. })));
+        second.send(0, vec![1]);
     }
 
     #[test]
