@@ -14,7 +14,7 @@ mod distinct;
 mod owcty;
 mod pass;
 mod sweep;
-mod walker;
+pub(crate) mod walker;
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
