@@ -6,10 +6,13 @@
 //! - `parts`: the parts of states, and whose they are; `wire`: states in messages; `cache`: what was said lately
 //! - `shard`: a worker's states, and its work in a phase; `pass`: what is said of states, and heard; `status`: how all come to the same end
 //! - `safety`: counting and errors; `visit`: all states, each once; `way`: the way back to an error
+//! - `product`: runs that an automaton accepts; `owcty`: accepting cycles by elimination
 
 mod cache;
+mod owcty;
 mod parts;
 mod pass;
+mod product;
 mod safety;
 mod shard;
 mod status;
@@ -17,9 +20,14 @@ mod visit;
 mod way;
 mod wire;
 
+pub use product::{SpreadOutcome, check_spread, settle};
 pub use safety::{Explored, explore_spread};
 
-use lariat_core::Exchange;
+use lariat_core::{Exchange, Limit};
+use lariat_model::interp::Fault;
+use lariat_system::{Room, Stop};
+
+use status::End;
 
 /// How a search is spread.
 pub struct Spreading<'x> {
@@ -44,4 +52,29 @@ pub struct Sent {
     pub bytes: u64,
     /// How many workers there were.
     pub workers: usize,
+}
+
+/// Why all workers have ended before everything was seen.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Ending {
+    /// A limit of one of them.
+    Limit(Limit),
+    /// Rows must be wider: all start again.
+    Widen(Room),
+    /// A run-time error, if this worker has met it.
+    Fault(Option<Fault>),
+    /// States do not fit into 64 bits.
+    Unfit,
+}
+
+impl Ending {
+    fn of(end: End) -> Self {
+        match end {
+            End::Stopped(Stop::Limit(limit)) => Ending::Limit(limit),
+            End::Stopped(Stop::Widen(room)) => Ending::Widen(room),
+            End::Stopped(Stop::Fault(fault)) => Ending::Fault(Some(fault)),
+            End::Fault => Ending::Fault(None),
+            End::Unfit | End::Found => Ending::Unfit,
+        }
+    }
 }

@@ -381,11 +381,11 @@ struct Outcome {
 
 const TOO_WIDE: &str = "the states of this model do not fit into 64 bits";
 
-const OPEN: u8 = 1;
-const CLOSED: u8 = 2;
+pub(super) const OPEN: u8 = 1;
+pub(super) const CLOSED: u8 = 2;
 
 /// All begin, or none: with the same question, and the same parts.
-fn begun(
+pub(super) fn begun(
     exchange: &mut dyn Exchange,
     halted: Halted,
     fingerprint: u64,

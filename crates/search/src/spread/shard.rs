@@ -29,6 +29,9 @@ const TOGETHER: usize = 1_024;
 
 /// Who computes successors of keys.
 pub(super) trait Expander<'s> {
+    /// A system is made anew, over states with such keys.
+    fn arrive(&mut self, _keys: Keys) {}
+
     /// The system, which remembers no steps yet.
     fn system<'a>(
         &self,
@@ -250,6 +253,7 @@ impl<'x, 's, E: Expander<'s>> Shard<'x, 's, E> {
             self.own.parts.widen(&session);
             self.own.wire.widen();
         }
+        self.expander.arrive(session.keys());
         let mut system = self.expander.system(steps, session).with_remembered(remembered);
         let done = work(&mut self.own, &mut system, &mut self.expander);
         let (steps, session, remembered) = system.into_parts();

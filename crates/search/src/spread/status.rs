@@ -4,7 +4,6 @@
 //! (`Exchange::agree`), and each joins these in the same way.
 
 use lariat_core::{Broken, Exchange, Limit};
-use lariat_model::interp::Fault;
 use lariat_system::{Room, Stop};
 
 use super::wire::{Malformed, Reader};
@@ -143,14 +142,6 @@ impl End {
             End::Stopped(stop) => stop.limit(),
             End::Fault => Limit::Fault,
             End::Unfit | End::Found => Limit::Memory,
-        }
-    }
-
-    /// The run-time error, if it is one that this worker has met.
-    pub(super) fn fault(self) -> Option<Fault> {
-        match self {
-            End::Stopped(Stop::Fault(fault)) => Some(fault),
-            _ => None,
         }
     }
 }

@@ -121,11 +121,6 @@ impl Wire {
         self.extra = extra;
     }
 
-    /// All else that the automaton's bits may be.
-    pub(super) fn set_below(&mut self, below: u32) {
-        self.below = below;
-    }
-
     /// The fields have got bits: numbers may be wider from now on. Nothing waits to be sent.
     pub(super) fn widen(&mut self) {
         for pair in &mut self.pairs {

@@ -47,6 +47,11 @@ impl Keys {
         Keys { is_root: false, below: bits_for(automaton_states), payload }
     }
 
+    /// Bits below the root.
+    pub fn below(self) -> u32 {
+        self.below
+    }
+
     /// The key of a system's state, by its root, in a state of the automaton.
     #[inline(always)]
     pub fn join(self, root: u64, state: u32) -> u64 {

@@ -7,8 +7,10 @@ use lariat_model::promela::{PromelaOptions, load_text};
 use lariat_search::safety::{Exploration, ExploreOptions, Order};
 use lariat_search::spread::{Explored, Spreading, explore_spread};
 use lariat_testing::facts;
-use lariat_verify::Silent;
+use lariat_model::interp::Fairness;
 use lariat_verify::engine::{Engine, EngineSwitches};
+use lariat_verify::reduction::ReductionSwitches;
+use lariat_verify::{Answer, Asked, Config, Silent, Spread, Status};
 
 fn options() -> ExploreOptions {
     ExploreOptions { order: Order::BreadthFirst, hidden_is_state: true, ..Default::default() }
@@ -167,4 +169,93 @@ fn errors_are_nearest_ones_with_runs_to_them() {
         }
     }
     assert!(all > 50, "{all}");
+}
+
+/// How each worker answers a question; the first one tells the run.
+fn asked(model: &lariat_verify::Model, question: Asked, with: &Config, way: Way) -> Vec<Answer> {
+    let Way { workers, after, plan, free } = way;
+    std::thread::scope(|scope| {
+        let worker = |end: lariat_core::exchange::local::Local| {
+            let engine = Engine {
+                set_after: Some(after),
+                plan_after: Some(plan),
+                native_after: Some(10),
+                spread: Some(Spread::new(end, free)),
+                ..Engine::default()
+            };
+            let config = Config { engine, ..with.clone() };
+            model.check(question, &config).unwrap_or_else(|error| panic!("{way:?}: {error}"))
+        };
+        let threads: Vec<_> =
+            local(workers).into_iter().map(|end| scope.spawn(|| worker(end))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    })
+}
+
+/// Whether it is a proof.
+fn compare(model: &lariat_verify::Model, question: Asked, with: &Config, what: &str) -> bool {
+    let reduction = ReductionSwitches { no_por: true };
+    let alone = Config { engine: numbered(), reduction, ..with.clone() };
+    let Ok(expected) = model.check(question, &alone) else { return false };
+    let is_proof = expected.status() == Status::Holds && expected.run().is_none();
+    for (workers, after, plan) in [(1, 2, 4), (2, 20, 8), (3, 2, 4), (4, 300, 40)] {
+        let way = Way { workers, after, plan, free: workers % 2 == 0 };
+        let answers = asked(model, question, with, way);
+        let said = (answers[0].status(), answers[0].run().is_some());
+        assert_eq!(said, (expected.status(), expected.run().is_some()), "{what}: {way:?}");
+        for answer in answers {
+            // What one tells and others do not is a run that was found.
+            let status = answer.status();
+            assert!(status == expected.status() || status == Status::Inconclusive, "{what}: {way:?}");
+            if is_proof {
+                let counts = |answer: &Answer| {
+                    let statistics = &answer.statistics;
+                    (statistics.states, statistics.transitions, statistics.system_states)
+                };
+                assert_eq!(counts(&answer), counts(&expected), "{what}: {way:?}");
+            }
+        }
+    }
+    is_proof
+}
+
+const MODELS: [&str; 4] = [
+    "byte a, b; active proctype p() { do :: a < 20 -> a++ :: a == 20 -> a = 15 od } active proctype q() { do :: b < 9 -> b++ :: b == 9 && a > 12 -> b = 0 od }",
+    "byte a, b; active [3] proctype p() { byte own; do :: own < 4 -> own++; a = own :: own == 4 -> b++; break od }",
+    "byte a, b; active proctype p() { do :: a == 0 -> b++; b--; a = 1 od } active proctype q() { do :: a == 1 -> b++; b--; a = 0 od }
+     active proctype r() { byte k; do :: k < 30 -> k++ :: else -> break od }",
+    "int a, b; active proctype p() { do :: a < 40 -> a++ :: b < 40 -> b = b + 2 :: a == 40 && b == 40 -> break od }",
+];
+
+const FORMULAS: [&str; 12] = [
+    "<>[] (a >= 15)",
+    "[]<> (a == 15)",
+    "<> (b == 9)",
+    "[]<> (b == 0) -> []<> (a == 20)",
+    "[] (a == 3 -> <> (a > 10))",
+    "[]<> (b == 0)",
+    "<>[] (b == 9)",
+    "[] (b <= 40)",
+    "[]<> (a == 1) -> []<> (a == 0)",
+    "([]<> (a == 0)) && ([]<> (a == 1))",
+    "[]<> (b == 40)",
+    "(([]<> (a == 1)) && ([]<> (b == 1))) -> []<> (a == 7)",
+];
+
+#[test]
+fn temporal_properties_are_answered_as_by_one_machine() {
+    let (mut all, mut proofs) = (0, 0);
+    for text in MODELS {
+        for formula in FORMULAS {
+            let mut model = lariat_verify::Model::from_text("test.pml", text).expect("a model");
+            let question = model.ltl(formula).expect("a formula");
+            for fairness in [None, Some(Fairness::Weak)] {
+                let with = Config { fairness, ..Config::default() };
+                let what = format!("{formula}, {fairness:?}: {text}");
+                proofs += u32::from(compare(&model, question, &with, &what));
+                all += 1;
+            }
+        }
+    }
+    assert!(proofs > 20 && all - proofs > 20, "{proofs} of {all}");
 }

@@ -108,11 +108,11 @@ impl<'s, A: Automaton + Sync> SharedProduct<'s, A> {
         Some(search.outcome(ended))
     }
 
-    fn most_bytes(&self) -> usize {
+    pub(crate) fn most_bytes(&self) -> usize {
         self.limit.unwrap_or(usize::MAX / 2)
     }
 
-    fn system<'a>(
+    pub(crate) fn system<'a>(
         &self,
         steps: Box<dyn ModelSteps + 's>,
         session: SharedSession<'a>,
@@ -123,7 +123,7 @@ impl<'s, A: Automaton + Sync> SharedProduct<'s, A> {
         if self.evaluates_all { system.keeping_valuations() } else { system }
     }
 
-    fn stutters(&self) -> bool {
+    pub(crate) fn stutters(&self) -> bool {
         self.finite_runs == FiniteRuns::Stutter
     }
 
