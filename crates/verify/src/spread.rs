@@ -7,12 +7,14 @@ use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use lariat_core::{Automaton, Broken, Exchange, Limit, Props};
+use lariat_core::{Acceptance, Automaton, Broken, Exchange, Limit, Props};
 use lariat_model::interp::Fault;
 use lariat_model::ir::{ExprId, Model};
-use lariat_search::product::shared::SharedProduct;
-use lariat_search::safety::{Exploration, ExploreOptions, Order};
-use lariat_search::spread::{self, Ending, Explored, Sent, SpreadOutcome, Spreading};
+use lariat_search::product::shared::{SharedProduct, Way};
+use lariat_search::safety::{Exploration, ExploreOptions, Order, Sharing};
+use lariat_search::spread::{
+    self, Ending, Explored, LONGER, ROUNDS, Sent, SpreadOutcome, Spreading,
+};
 use lariat_system::{Progress, Room, Stop};
 
 use crate::engine::Engine;
@@ -138,19 +140,38 @@ fn unfit(why: &str) -> Error {
 }
 
 impl ProductCheck<'_> {
-    /// With numbers at first, then over all workers without. What is found is looked for once more by the first worker.
+    /// With numbers at first, then over all workers without. What is found is looked for once more by the first worker. If packed states have not enough bits, whoever has seen more
+    /// states before knows better how many are needed.
     pub(crate) fn run_spread<A: Automaton + Sync>(
         &self,
         automaton: &A,
-        by: lariat_core::Acceptance,
+        by: Acceptance,
         room: Room,
         spread: &Spread,
     ) -> Result<Result<ProductResult, Error>, Stop> {
-        let engine = &self.task.config.engine;
-        let Some(way) = self.sharing().and_then(|_| self.way(usize::MAX, true)) else {
+        let sharing = self.sharing().zip(self.way(usize::MAX, true));
+        let Some((Sharing { after, .. }, way)) = sharing else {
             return Ok(Err(unfit("this check needs the numbers of states")));
         };
-        let after = engine.sharing().map_or(0, |sharing| sharing.after);
+        for round in 0..=ROUNDS {
+            let after = after.saturating_mul(LONGER.pow(round));
+            if let Some(result) = self.spread_after(automaton, by, room, spread, (way, after))? {
+                return Ok(result);
+            }
+        }
+        Ok(Err(unfit("its states, with what the check keeps of them, do not fit into 64 bits")))
+    }
+
+    /// None if there are not enough bits.
+    fn spread_after<A: Automaton + Sync>(
+        &self,
+        automaton: &A,
+        by: Acceptance,
+        room: Room,
+        spread: &Spread,
+        (way, after): (Way, u64),
+    ) -> Result<Option<Result<ProductResult, Error>>, Stop> {
+        let engine = &self.task.config.engine;
         let question = (&self.task.property.name, format!("{way:?}"), room.width);
         let tree = |width| engine.tree(width);
         let failed = || spread.failure().unwrap_or_else(|| unfit("the search was cut"));
@@ -164,9 +185,9 @@ impl ProductCheck<'_> {
                 };
                 let settled = spread.with(question, after, |it| spread::settle(it, stopped));
                 return match settled {
-                    Some(None) => Ok(result),
+                    Some(None) => Ok(Some(result)),
                     Some(Some(ending)) => self.ended(ending),
-                    None => Ok(Err(failed())),
+                    None => Ok(Some(Err(failed()))),
                 };
             }
             Searched::Open(system, _) => {
@@ -195,16 +216,16 @@ impl ProductCheck<'_> {
         let outcome = spread.with(question, after, |spreading| {
             spread::check_spread(&product, way, tree, (steps, room.width), spreading)
         });
-        let Some(outcome) = outcome else { return Ok(Err(failed())) };
+        let Some(outcome) = outcome else { return Ok(Some(Err(failed()))) };
         let SpreadOutcome { verdict, stopped, stats, system_states, dead_end } = outcome;
         let result = |found| {
             let (stays_inside, lasso, report) = (false, None, None);
             ProductResult { found, stays_inside, system_states, stats, lasso, report }
         };
-        Ok(match (verdict, stopped, dead_end) {
+        Ok(Some(match (verdict, stopped, dead_end) {
             (None, ..) if spread.is_first() => {
                 let tree = |width| engine.tree(width);
-                return self.run_whole(automaton, by, tree, room);
+                return self.run_whole(automaton, by, tree, room).map(Some);
             }
             // The first worker tells.
             (None, ..) => Ok(result(Found::Inconclusive(Limit::Interrupted.into()))),
@@ -214,22 +235,21 @@ impl ProductCheck<'_> {
             }
             (_, None, Some(None)) => Ok(result(Found::Inconclusive(Limit::Fault.into()))),
             (Some(_), None, None) => Ok(result(Found::None)),
-        })
+        }))
     }
 
     /// Nobody has seen everything.
-    fn ended(&self, ending: Ending) -> Result<Result<ProductResult, Error>, Stop> {
+    fn ended(&self, ending: Ending) -> Result<Option<Result<ProductResult, Error>>, Stop> {
         let found = match ending {
             Ending::Widen(room) => return Err(Stop::Widen(room)),
-            Ending::Unfit => {
-                return Ok(Err(unfit("its states do not fit into 64 bits")));
-            }
+            Ending::Unfit => return Ok(None),
             Ending::Limit(limit) => Found::Inconclusive(explain(limit)),
             Ending::Fault(Some(fault)) => Found::Inconclusive(told(self.model, fault)),
             Ending::Fault(None) => Found::Inconclusive(Limit::Fault.into()),
         };
         let (stays_inside, lasso, report) = (false, None, None);
         let (stats, system_states) = (Default::default(), 0);
-        Ok(Ok(ProductResult { found, stays_inside, system_states, stats, lasso, report }))
+        let result = ProductResult { found, stays_inside, system_states, stats, lasso, report };
+        Ok(Some(Ok(result)))
     }
 }

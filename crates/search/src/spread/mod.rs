@@ -29,6 +29,11 @@ use lariat_system::{Room, Stop};
 
 use status::End;
 
+/// Where packed states have not enough bits, it is tried so often again, after so many times as many states.
+pub const ROUNDS: u32 = 3;
+/// See [`ROUNDS`].
+pub const LONGER: u64 = 8;
+
 /// How a search is spread.
 pub struct Spreading<'x> {
     /// The way to the other workers.

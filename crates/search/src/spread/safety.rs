@@ -13,11 +13,11 @@ use lariat_model::steps::ModelSteps;
 use lariat_store::{Scratch, SharedTree, Tree};
 use lariat_system::{Edges, Remember, Room, Stop, System, SystemGraph, with_room};
 
-use super::Spreading;
 use super::shard::{Mode, Shard};
 use super::status::{Agreed, End, Halted, agree};
 use super::visit::{Least, Visit, Visitor, keys};
 use super::way::{self, Met};
+use super::{LONGER, ROUNDS, Spreading};
 use crate::safety::breadth_first;
 use crate::safety::explorer::Explorer;
 use crate::safety::{ErrorPath, Exploration, ExploreOptions, Order};
@@ -94,10 +94,6 @@ enum Ended {
     /// Fields of packed states cannot be given enough bits. Whoever has seen more states before knows better how many each needs.
     Unfit,
 }
-
-/// So often it is tried again, after so many times as many states.
-const ROUNDS: u32 = 3;
-const LONGER: u64 = 8;
 
 struct Search<'o, 's> {
     model: &'s Model,

@@ -2,15 +2,15 @@
 
 use lariat_core::Limit;
 use lariat_core::exchange::local::local;
+use lariat_model::interp::Fairness;
 use lariat_model::ir::Model;
 use lariat_model::promela::{PromelaOptions, load_text};
 use lariat_search::safety::{Exploration, ExploreOptions, Order};
 use lariat_search::spread::{Explored, Spreading, explore_spread};
 use lariat_testing::facts;
-use lariat_model::interp::Fairness;
 use lariat_verify::engine::{Engine, EngineSwitches};
 use lariat_verify::reduction::ReductionSwitches;
-use lariat_verify::{Answer, Asked, Config, Silent, Spread, Status};
+use lariat_verify::{Answer, Asked, Config, Order as VOrder, Silent, Spread, Status};
 
 fn options() -> ExploreOptions {
     ExploreOptions { order: Order::BreadthFirst, hidden_is_state: true, ..Default::default() }
@@ -174,18 +174,18 @@ fn errors_are_nearest_ones_with_runs_to_them() {
 /// How each worker answers a question; the first one tells the run.
 fn asked(model: &lariat_verify::Model, question: Asked, with: &Config, way: Way) -> Vec<Answer> {
     let Way { workers, after, plan, free } = way;
-    std::thread::scope(|scope| {
-        let worker = |end: lariat_core::exchange::local::Local| {
-            let engine = Engine {
-                set_after: Some(after),
-                plan_after: Some(plan),
-                native_after: Some(10),
-                spread: Some(Spread::new(end, free)),
-                ..Engine::default()
-            };
-            let config = Config { engine, ..with.clone() };
-            model.check(question, &config).unwrap_or_else(|error| panic!("{way:?}: {error}"))
+    let worker = |end: lariat_core::exchange::local::Local| {
+        let engine = Engine {
+            set_after: Some(after),
+            plan_after: Some(plan),
+            native_after: Some(10),
+            spread: Some(Spread::new(end, free)),
+            ..Engine::default()
         };
+        let config = Config { engine, ..with.clone() };
+        model.check(question, &config).unwrap_or_else(|error| panic!("{way:?}: {error}"))
+    };
+    std::thread::scope(|scope| {
         let threads: Vec<_> =
             local(workers).into_iter().map(|end| scope.spawn(|| worker(end))).collect();
         threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
@@ -206,7 +206,10 @@ fn compare(model: &lariat_verify::Model, question: Asked, with: &Config, what: &
         for answer in answers {
             // What one tells and others do not is a run that was found.
             let status = answer.status();
-            assert!(status == expected.status() || status == Status::Inconclusive, "{what}: {way:?}");
+            assert!(
+                status == expected.status() || status == Status::Inconclusive,
+                "{what}: {way:?}"
+            );
             if is_proof {
                 let counts = |answer: &Answer| {
                     let statistics = &answer.statistics;
@@ -247,10 +250,11 @@ fn temporal_properties_are_answered_as_by_one_machine() {
     let (mut all, mut proofs) = (0, 0);
     for text in MODELS {
         for formula in FORMULAS {
-            let mut model = lariat_verify::Model::from_text("test.pml", text).expect("a model");
+            let mut model = lariat_verify::Model::promela("test.pml", text).expect("a model");
             let question = model.ltl(formula).expect("a formula");
             for fairness in [None, Some(Fairness::Weak)] {
-                let with = Config { fairness, ..Config::default() };
+                let order = VOrder::Both { first: 10, in_products: 5 };
+                let with = Config { fairness, order, ..Config::default() };
                 let what = format!("{formula}, {fairness:?}: {text}");
                 proofs += u32::from(compare(&model, question, &with, &what));
                 all += 1;
