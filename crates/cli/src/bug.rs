@@ -33,6 +33,10 @@ pub(crate) fn tell(error: Error) -> Exit {
             Exit::BadInput
         }
         Error::Refused(message) => input::refuse(&message),
+        Error::Broken(message) => {
+            out::complain(&format!("inconclusive: {message}"));
+            Exit::Inconclusive
+        }
         Error::Bug { what, run } => report(&what, run.as_ref(), None),
     }
 }

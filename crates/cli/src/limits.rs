@@ -46,6 +46,18 @@ impl Limits {
         deadline
     }
 
+    /// Whether the depth is limited.
+    pub(crate) fn has_depth(&self) -> bool {
+        self.depth_limit.is_some()
+    }
+
+    /// Of one search, by one of so many workers that share the memory.
+    pub(crate) fn shared_by(&self, workers: Option<u32>) -> lariat_verify::Limits {
+        let limits = self.plain();
+        let workers = workers.unwrap_or(1) as usize;
+        lariat_verify::Limits { memory: limits.memory.map(|bytes| bytes / workers), ..limits }
+    }
+
     /// Of one search.
     pub(crate) fn plain(&self) -> lariat_verify::Limits {
         // The whole command and each property have deadlines of their own.

@@ -18,6 +18,7 @@ mod limits;
 mod progress;
 mod signals;
 mod spin_flags;
+mod spread;
 mod style;
 mod views;
 mod watchdog;

@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::exit::Exit;
 use crate::progress;
+use crate::spread;
 
 /// The first write to standard output that failed.
 static LOST: Mutex<Option<Error>> = Mutex::new(None);
@@ -41,6 +42,9 @@ macro_rules! errln {
 
 /// Behind `out!` and `outln!`.
 pub(crate) fn print(text: Arguments<'_>) {
+    if spread::is_silent().0 {
+        return;
+    }
     progress::clear();
     WRITING.store(true, Ordering::Relaxed);
     let result = stdout().write_fmt(text);
@@ -70,6 +74,9 @@ pub(crate) fn is_writing() -> bool {
 
 /// Behind `err!` and `errln!`.
 pub(crate) fn print_error(text: Arguments<'_>) {
+    if spread::is_silent().1 {
+        return;
+    }
     progress::clear();
     let _ = stderr().write_fmt(text);
 }

@@ -12,6 +12,7 @@
 //! A worker promises to take all that comes, also while it may not send: so nobody waits for somebody who waits.
 
 pub mod local;
+pub mod relay;
 
 use std::fmt;
 

@@ -17,4 +17,6 @@ pub mod proviso;
 pub mod safety;
 pub mod shortest;
 #[cfg(feature = "model")]
+pub mod spread;
+#[cfg(feature = "model")]
 mod team;

@@ -43,6 +43,8 @@ pub use frontier::Frontier;
 pub use scratch::Scratch;
 pub use state_cache::{Policy, StateCache};
 pub use tags::Tags;
-pub use tree::{Ending, Keys, Numbered, SharedSession, SharedTree, SharedWorker, Tree, Tuning};
+pub use tree::{
+    Ending, Keys, Layout, Numbered, SharedSession, SharedTree, SharedWorker, Tree, Tuning,
+};
 pub use union_find::UnionFind;
 pub use visited::Visited;

@@ -12,6 +12,7 @@ use lariat_store::{Exact, Tree, Tuning};
 use lariat_system::Remember;
 
 use crate::observer::Observer;
+use crate::spread::{self, Spread};
 
 /// Who computes successors, and where states are kept.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +34,8 @@ pub struct Engine {
     pub set_after: Option<u64>,
     /// Threads for a search without numbers; as many as the machine has cores if none is said.
     pub threads: Option<usize>,
+    /// The other workers of a search over several.
+    pub spread: Option<Spread>,
 }
 
 /// Searches that outlive so many states go on without numbers, on all threads.
@@ -142,6 +145,11 @@ impl Engine {
         observer: &dyn Observer,
     ) -> Result<Exploration, Vec<Fault>> {
         let options = &ExploreOptions { remember: self.remember(), ..options.clone() };
+        if let (Some(spread), Some(Sharing { after, .. })) = (&self.spread, self.sharing())
+            && spread::suits(model, options)
+        {
+            return spread.explore(self, model, options, after);
+        }
         let watch: &mut (dyn FnMut(Progress) -> bool + Send) = &mut |progress| {
             observer.explored(progress);
             true

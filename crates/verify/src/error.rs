@@ -25,6 +25,8 @@ pub enum Error {
     Formula(String),
     /// What was asked for cannot be done; a sentence.
     Refused(String),
+    /// A worker of a search over several, or the way to it, is gone; a sentence.
+    Broken(String),
     /// What was found is wrong, in half a sentence: an error of lariat, not of the model.
     Bug {
         /// What is wrong.
@@ -66,7 +68,7 @@ impl fmt::Display for Error {
                 write!(f, "{why}\n{property}: `{text}` is not an expression of this model")
             }
             Error::Formula(message) => f.write_str(message.trim_end()),
-            Error::Refused(message) => f.write_str(message),
+            Error::Refused(message) | Error::Broken(message) => f.write_str(message),
             Error::Bug { what, .. } => write!(f, "internal error: {what}"),
         }
     }

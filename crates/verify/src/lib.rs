@@ -29,6 +29,7 @@
 //!   states are kept
 //! - `reduction`: whether steps may be left out whose order does not matter
 //! - `saved`: runs in files, judged again when they are read
+//! - `spread`: searches over several workers that share nothing
 //! - `shortcuts`: the smaller model that is searched, and the way back to the given one
 
 #![forbid(unsafe_code)]
@@ -50,6 +51,7 @@ pub mod reduction;
 pub mod safety;
 pub mod saved;
 pub mod shortcuts;
+pub mod spread;
 pub mod temporal;
 pub mod vacuity;
 
@@ -63,3 +65,4 @@ pub use model::{Language, Loaded, Parts, Reading};
 pub use observer::{Observer, Silent};
 pub use questions::{Asked, Model, Question, Source};
 pub use reduction::Reduction;
+pub use spread::Spread;

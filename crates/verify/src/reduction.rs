@@ -99,7 +99,7 @@ pub(crate) fn where_full(report: &ReductionReport) -> Vec<String> {
 /// For the product with a property's automaton.
 pub(crate) fn of_runs(task: &Task<'_>, model: &Model) -> Reduction {
     let Task { property, config, setup, fair, .. } = task;
-    if config.reduction.no_por || setup.shortest {
+    if config.reduction.no_por || setup.shortest || config.engine.spread.is_some() {
         return Reduction::Off;
     }
     let bounded = config.bounded.as_ref();

@@ -23,6 +23,7 @@ use crate::observer::Observer;
 use crate::order::Order;
 use crate::reduction::{Reduction, ReductionSwitches};
 use crate::shortcuts;
+use crate::spread::Spread;
 
 /// What is an error, beside run-time errors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -141,7 +142,9 @@ fn search_twice(
     config: &Config,
     observer: &dyn Observer,
 ) -> Result<Searched, Error> {
-    let first = search(loaded, property, config, config.order, observer)?;
+    // Workers that share nothing have no depth-first order.
+    let order = if config.engine.spread.is_some() { Order::BreadthFirst } else { config.order };
+    let first = search(loaded, property, config, order, observer)?;
     let is_shortest = first.order == Explored::BreadthFirst && !first.reduction.is_used();
     let Found::Error(_, run) = &first.found else { return Ok(first) };
     if !config.setup.shortest || is_shortest {
@@ -256,7 +259,7 @@ fn search(
     let explored = begun.as_ref().or(shorter.as_ref()).unwrap_or(loaded.model());
     let bounded = config.bounded.as_ref();
     let why_unreduced = bounded.and_then(|bounded| bounded.why_unreduced(order, false));
-    let no_por = config.reduction.no_por || begun.is_some();
+    let no_por = config.reduction.no_por || begun.is_some() || config.engine.spread.is_some();
     let reduction = match (no_por, why_unreduced) {
         (true, _) => Reduction::Off,
         (false, Some(why)) => Reduction::Impossible(why.to_owned()),
@@ -277,6 +280,9 @@ fn search(
             }),
         None => by_both_orders(explored, &about, order, config, &mut explore, observer),
     };
+    if let Some(failure) = config.engine.spread.as_ref().and_then(Spread::failure) {
+        return Err(failure);
+    }
     let order = explore.order;
     let mut exploration = found.unwrap_or_else(|faults| {
         // The initialisers fail: an error before the first state.

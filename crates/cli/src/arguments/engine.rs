@@ -5,6 +5,7 @@ use lariat_verify::engine::{self, Engine, EngineSwitches};
 
 use super::FOR_TESTS;
 use super::switches::Given;
+use crate::spread;
 
 #[derive(clap::Args, Clone, Debug)]
 #[group(id = "engine")]
@@ -68,6 +69,7 @@ impl Args {
             narrow_ids,
             set_after,
             threads,
+            spread: spread::current(),
         }
     }
 }

@@ -23,6 +23,10 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    pub(crate) fn is_depth_first(self) -> bool {
+        self.dfs
+    }
+
     pub(crate) fn order(self) -> Order {
         match (self.bfs, self.dfs, self.restart_after) {
             (true, ..) => Order::BreadthFirst,

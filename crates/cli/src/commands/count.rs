@@ -13,6 +13,7 @@ use crate::exit::Exit;
 use crate::limits::Limits;
 use crate::progress::{self, Watch};
 use crate::signals;
+use crate::{bug, input, spread};
 
 /// More threads than this do not help.
 const MOST_THREADS: i64 = 1024;
@@ -31,6 +32,8 @@ pub(crate) struct Args {
     reading: reading::Args,
     #[command(flatten)]
     engine: engine::Args,
+    #[command(flatten)]
+    spread: spread::Args,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -67,7 +70,24 @@ pub(crate) fn run(args: &Args) -> Exit {
         Exit::Inconclusive
     };
     let deadline = args.limits.watch(ending);
-    stop::within(deadline, || count(args))
+    if let Some(message) = args.why_not_spread() {
+        return input::refuse(&message);
+    }
+    let threads = args.threads.map(|threads| threads as usize);
+    args.spread.run(&args.model, threads, || stop::within(deadline, || count(args)))
+}
+
+impl Args {
+    /// What cannot be had by several processes.
+    fn why_not_spread(&self) -> Option<String> {
+        let given =
+            [(self.dfs, "--dfs"), (self.por, "--por"), (self.limits.has_depth(), "--depth-limit")];
+        let misplaced = given.into_iter().find(|&(is_given, _)| is_given && self.spread.is_given());
+        let told = |(_, option)| {
+            format!("{option} needs numbers of states, which several processes do not have")
+        };
+        misplaced.map(told).or_else(|| self.spread.complaint(&self.model))
+    }
 }
 
 fn count(args: &Args) -> Exit {
@@ -82,7 +102,12 @@ fn count(args: &Args) -> Exit {
         true => Order::DepthFirst,
         false => Order::BreadthFirst,
     };
-    let limits = args.limits.plain();
+    if args.spread.is_given() && order == Order::DepthFirst {
+        return input::refuse(
+            "several processes cannot count the states of a model with hidden variables",
+        );
+    }
+    let limits = args.limits.shared_by(args.threads.filter(|_| args.spread.is_given()));
     let options = ExploreOptions {
         order,
         ignore_end_states,
@@ -99,6 +124,9 @@ fn count(args: &Args) -> Exit {
     let watch = Watch::start(loaded.model().name.clone());
     let engine = args.engine.engine(args.threads.map(|threads| threads as usize));
     let found = engine.explore(loaded.model(), &options, &watch);
+    if let Some(failure) = engine.spread.as_ref().and_then(lariat_verify::Spread::failure) {
+        return bug::tell(failure);
+    }
     let found = found.unwrap_or_else(|faults| {
         // The initialisers fail: there is no state at all.
         let mut found = Exploration::default();

@@ -73,29 +73,34 @@ impl Components {
     }
 
     /// All states.
-    pub(super) fn all(&self) -> impl Iterator<Item = Word> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = Word> {
         members(self.known).map(|state| state as Word)
     }
 
     /// The highest state and one.
-    pub(super) fn states(&self) -> usize {
+    pub(crate) fn states(&self) -> usize {
         (u64::BITS - self.known.leading_zeros()) as usize
     }
 
     /// Whether two states are in one accepting component.
     #[inline]
-    pub(super) fn inside(&self, a: Word, b: Word) -> bool {
+    pub(crate) fn inside(&self, a: Word, b: Word) -> bool {
         self.accepting >> a & 1 == 1 && self.together(a, b)
     }
 
     /// Whether a state is in an accepting component.
     #[inline]
-    pub(super) fn is_accepting(&self, state: Word) -> bool {
+    pub(crate) fn is_accepting(&self, state: Word) -> bool {
         self.accepting >> state & 1 == 1
     }
 
+    /// Whether a state is before acceptance.
+    pub(crate) fn is_before(&self, state: Word) -> bool {
+        self.before >> state & 1 == 1
+    }
+
     /// Whether every cycle of each accepting component is accepting, by its states: all of them are accepting states.
-    pub(super) fn are_weak<A: Automaton>(&self, automaton: &A) -> bool {
+    pub(crate) fn are_weak<A: Automaton>(&self, automaton: &A) -> bool {
         let on_cycle = members(self.known).map(|state| state as Word);
         let mut on_cycle = on_cycle.filter(|&state| self.together(state, state));
         on_cycle.all(|state| automaton.accepting(state) == self.is_accepting(state))

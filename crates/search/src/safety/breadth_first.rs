@@ -12,15 +12,15 @@ use crate::breadth_first::BreadthFirst;
 
 /// How far a walk has come.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Position {
+pub(crate) struct Position {
     /// The first so many states are expanded.
-    pub(super) expanded: usize,
+    pub(crate) expanded: usize,
     /// The states before this one are of the level at hand, or of those before.
-    pub(super) level_end: usize,
+    pub(crate) level_end: usize,
 }
 
 /// Stops where `is_enough` says so, which is told how many states there are, unless there is an error; says where.
-pub(super) fn explore<G: SystemGraph>(
+pub(crate) fn explore<G: SystemGraph>(
     explorer: &mut Explorer<'_, '_, G>,
     mut is_enough: impl FnMut(&G, u64) -> bool,
 ) -> Result<Option<Position>, Stop> {

@@ -7,24 +7,24 @@ use lariat_system::{NO_VALUATION, Stop, SystemGraph};
 
 use super::{ErrorKind, ErrorPath, Exploration, ExploreOptions, Order};
 
-pub(super) struct Explorer<'a, 'm, G> {
+pub(crate) struct Explorer<'a, 'm, G> {
     /// For end states; successors come from the graph.
     interp: Interp<'m>,
-    pub(super) graph: &'a mut G,
-    pub(super) options: &'a ExploreOptions,
+    pub(crate) graph: &'a mut G,
+    pub(crate) options: &'a ExploreOptions,
     told: &'a dyn Fn(u64),
-    pub(super) found: Exploration,
+    pub(crate) found: Exploration,
     /// The search is over: it has its answer, or a limit was reached.
-    pub(super) stopped: bool,
+    pub(crate) stopped: bool,
     /// Breadth first: an error on the way from this level was found. One in a later state of it
     /// would be nearer.
-    pub(super) ends_with_level: bool,
+    pub(crate) ends_with_level: bool,
     /// Bytes of the search's own structures.
-    pub(super) own: usize,
+    pub(crate) own: usize,
 }
 
 impl<'a, 'm, G: SystemGraph> Explorer<'a, 'm, G> {
-    pub(super) fn new(
+    pub(crate) fn new(
         graph: &'a mut G,
         model: &'m Model,
         options: &'a ExploreOptions,
@@ -43,7 +43,7 @@ impl<'a, 'm, G: SystemGraph> Explorer<'a, 'm, G> {
     }
 
     /// What was found, whether the walk came to its end or was stopped.
-    pub(super) fn finish(mut self, walked: Result<(), Stop>) -> Result<Exploration, Stop> {
+    pub(crate) fn finish(mut self, walked: Result<(), Stop>) -> Result<Exploration, Stop> {
         match walked {
             Ok(()) => {}
             Err(Stop::Limit(limit)) => self.stop(limit),
@@ -57,13 +57,13 @@ impl<'a, 'm, G: SystemGraph> Explorer<'a, 'm, G> {
     }
 
     /// The initial state.
-    pub(super) fn start(&mut self) -> Result<SystemId, Stop> {
+    pub(crate) fn start(&mut self) -> Result<SystemId, Stop> {
         let mut initial = Vec::new();
         self.graph.initial(&mut initial)?;
         Ok(initial[0])
     }
 
-    pub(super) fn note_depth(&mut self, depth: u64) {
+    pub(crate) fn note_depth(&mut self, depth: u64) {
         if depth > self.found.depth {
             self.found.depth = depth;
             (self.told)(depth);
@@ -71,7 +71,7 @@ impl<'a, 'm, G: SystemGraph> Explorer<'a, 'm, G> {
     }
 
     /// Whether a state lies beyond the limit. The search goes on elsewhere, but proves nothing.
-    pub(super) fn is_too_deep(&mut self, depth: u64) -> bool {
+    pub(crate) fn is_too_deep(&mut self, depth: u64) -> bool {
         let too_deep = self.options.max_depth.is_some_and(|limit| depth >= limit);
         if too_deep {
             self.found.limit.get_or_insert(Limit::Depth);
@@ -79,28 +79,28 @@ impl<'a, 'm, G: SystemGraph> Explorer<'a, 'm, G> {
         too_deep
     }
 
-    pub(super) fn check_state_limit(&mut self) {
+    pub(crate) fn check_state_limit(&mut self) {
         if self.are_too_many(self.found.states) {
             self.stop(Limit::States);
         }
     }
 
     /// Whether so many states are more than are allowed.
-    pub(super) fn are_too_many(&self, states: u64) -> bool {
+    pub(crate) fn are_too_many(&self, states: u64) -> bool {
         let ExploreOptions { max_states, allows_more_if_reduced, .. } = *self.options;
         max_states.is_some_and(|limit| states > limit)
             && !(allows_more_if_reduced && self.graph.reduces())
     }
 
     /// The search's own structures will take so many bytes.
-    pub(super) fn reserve(&mut self, own: usize) -> Result<(), Stop> {
+    pub(crate) fn reserve(&mut self, own: usize) -> Result<(), Stop> {
         self.graph.reserve(own)?;
         self.own = own;
         Ok(())
     }
 
     /// Nothing leads out of this state.
-    pub(super) fn note_blocked(&mut self, id: SystemId, path: impl FnOnce() -> Vec<SystemId>) {
+    pub(crate) fn note_blocked(&mut self, id: SystemId, path: impl FnOnce() -> Vec<SystemId>) {
         self.found.deadlocks += 1;
         let ignores = self.options.ignore_end_states || self.options.only_conditions;
         if !ignores && !self.ends_well(id) {
@@ -116,7 +116,7 @@ impl<'a, 'm, G: SystemGraph> Explorer<'a, 'm, G> {
 
     /// Looks at the conditions. One that cannot be evaluated is not true, and in the error state of a
     /// DVE model nothing has a meaning.
-    pub(super) fn check_conditions(
+    pub(crate) fn check_conditions(
         &mut self,
         id: SystemId,
         path: impl Fn() -> Vec<SystemId>,
@@ -136,7 +136,7 @@ impl<'a, 'm, G: SystemGraph> Explorer<'a, 'm, G> {
 
     /// Records an error in the last state of the path, or on the way from it: then the commands up
     /// to there are not empty.
-    pub(super) fn error(
+    pub(crate) fn error(
         &mut self,
         error: ErrorKind,
         moves: &[Move],
@@ -170,7 +170,7 @@ impl<'a, 'm, G: SystemGraph> Explorer<'a, 'm, G> {
         }
     }
 
-    pub(super) fn stop(&mut self, why: Limit) {
+    pub(crate) fn stop(&mut self, why: Limit) {
         if !self.stopped {
             self.found.limit = Some(why);
             self.stopped = true;

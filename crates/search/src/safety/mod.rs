@@ -16,9 +16,9 @@
 //! assert_eq!(path.commands(&model).unwrap().len(), path.rows.len());
 //! ```
 
-mod breadth_first;
+pub(crate) mod breadth_first;
 mod depth_first;
-mod explorer;
+pub(crate) mod explorer;
 mod resumed;
 mod rows;
 mod shared;

@@ -82,6 +82,16 @@ impl Cells {
         }
     }
 
+    /// Whether values are values of these cells, as many as there are of them.
+    pub(super) fn hold(&self, cells: Range<usize>, values: &[Word]) -> bool {
+        self.cells[cells].iter().zip(values).all(|(cell, value)| value & !cell.mask == 0)
+    }
+
+    /// All cells, as words.
+    pub(super) fn describe(&self, mut each: impl FnMut(&[Word])) {
+        self.cells.iter().for_each(|cell| each(&[cell.word, cell.shift, cell.mask]));
+    }
+
     /// Whether a cell has one of the bytes that are given as bits.
     pub(super) fn has_byte(&self, cell: usize, bytes: &[u64]) -> bool {
         let Cell { word, shift, mask } = self.cells[cell];

@@ -19,7 +19,7 @@
 //!   from ids to rows, to roots and to ids
 //!
 //! - `shared`: states without numbers, in a set that threads share; `common`: the values of groups then;
-//!   `session`: what each thread does with them
+//!   `session`: what each thread does with them; `parts`: their parts, for other processes
 //!
 //! Roots are numbered from 0: the number is the id of the state. A successor is compared with
 //! the row that was loaded last, whose root is known, and only parts with words that differ are
@@ -35,6 +35,7 @@ mod common;
 mod group;
 mod memo;
 mod pack;
+mod parts;
 mod plan;
 mod reshape;
 mod session;
@@ -51,6 +52,7 @@ use std::ops::Range;
 use tables::Tables;
 use worker::{Found, Trouble, Worker};
 
+pub use parts::Layout;
 pub use session::{Ending, SharedSession, SharedWorker};
 pub use shared::{Keys, Numbered, SharedTree};
 pub use tuning::Tuning;

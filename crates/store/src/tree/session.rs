@@ -15,7 +15,7 @@ const TOGETHER: usize = 256;
 /// What a thread has for itself, and keeps while nobody works.
 #[derive(Debug)]
 pub struct SharedWorker {
-    tables: Tables,
+    pub(super) tables: Tables,
     worker: Worker,
     common: Arc<Common>,
     budget: Arc<Budget>,
@@ -38,12 +38,12 @@ pub enum Ending {
 /// A thread at work.
 #[derive(Debug)]
 pub struct SharedSession<'a> {
-    own: SharedWorker,
+    pub(super) own: SharedWorker,
     set: Session<'a>,
     hand: Hand<'a>,
     levels: &'a Levels,
     keys: Keys,
-    ending: Option<Ending>,
+    pub(super) ending: Option<Ending>,
 }
 
 impl SharedWorker {

@@ -57,6 +57,11 @@ impl Keys {
         bits <= u64::BITS && RootSet::<u64>::fits(bits, self.payload)
     }
 
+    /// Bits below the root.
+    pub fn below(self) -> u32 {
+        self.below
+    }
+
     /// The key of a system's state, by its root, in a state of the automaton.
     #[inline(always)]
     pub fn join(self, root: u64, state: u32) -> u64 {

@@ -36,43 +36,43 @@ use crate::reduction::Reduction;
 const EDGE_CACHE: usize = 256 << 20;
 
 /// What the check of one product says.
-pub(super) struct ProductResult {
-    pub(super) found: Found,
+pub(crate) struct ProductResult {
+    pub(crate) found: Found,
     /// The run that was found stays inside an atomic sequence for ever.
-    pub(super) stays_inside: bool,
-    pub(super) system_states: usize,
-    pub(super) stats: Stats,
+    pub(crate) stays_inside: bool,
+    pub(crate) system_states: usize,
+    pub(crate) stats: Stats,
     /// The run that was found, in the product.
-    pub(super) lasso: Option<LassoLength>,
+    pub(crate) lasso: Option<LassoLength>,
     /// Where nothing could be left out, if that was asked for.
-    pub(super) report: Option<ReductionReport>,
+    pub(crate) report: Option<ReductionReport>,
 }
 
 /// What is to be done with an automaton at hand.
-pub(super) struct ProductCheck<'a> {
+pub(crate) struct ProductCheck<'a> {
     /// The given one, perhaps with shortcuts.
-    pub(super) model: &'a Model,
-    pub(super) task: Task<'a>,
-    pub(super) method: Method,
+    pub(crate) model: &'a Model,
+    pub(crate) task: Task<'a>,
+    pub(crate) method: Method,
     /// Of a check; strong fairness and HPY Fig. 5 have searches of their own.
-    pub(super) orders: Option<Orders<'a>>,
-    pub(super) propositions: Vec<ExprId>,
+    pub(crate) orders: Option<Orders<'a>>,
+    pub(crate) propositions: Vec<ExprId>,
     /// Of the automaton.
-    pub(super) labels: Vec<Label>,
+    pub(crate) labels: Vec<Label>,
     /// Whether steps may be left out.
-    pub(super) reduction: &'a Reduction,
+    pub(crate) reduction: &'a Reduction,
 }
 
 /// How far a search with numbers has come.
 #[allow(clippy::large_enum_variant, reason = "there is one for a search")]
-enum Searched<'m, S> {
+pub(crate) enum Searched<'m, S> {
     Done(Result<ProductResult, Error>),
     /// It has not decided within its budget. Whether an accepting component was met.
     Open(Box<System<'m, S>>, bool),
 }
 
 impl ProductCheck<'_> {
-    pub(super) fn run<A: Automaton + Sync>(
+    pub(crate) fn run<A: Automaton + Sync>(
         self,
         automaton: &A,
         by: Acceptance,
@@ -97,6 +97,9 @@ impl ProductCheck<'_> {
     ) -> Result<Result<ProductResult, Error>, Stop> {
         let engine = &self.task.config.engine;
         let tree = |width| engine.tree(width);
+        if let Some(spread) = &engine.spread {
+            return self.run_spread(automaton, by, room, spread);
+        }
         if let Some(sharing) = self.sharing() {
             match self.run_with(automaton, by, tree, room, Some(sharing.after))? {
                 Searched::Done(result) => return Ok(result),
@@ -112,7 +115,7 @@ impl ProductCheck<'_> {
         self.run_whole(automaton, by, tree, room)
     }
 
-    fn run_whole<A: Automaton, S: SystemStore<Row = [Word]>>(
+    pub(crate) fn run_whole<A: Automaton, S: SystemStore<Row = [Word]>>(
         &self,
         automaton: &A,
         by: Acceptance,
@@ -126,12 +129,12 @@ impl ProductCheck<'_> {
     }
 
     /// Whether propositions that cannot be evaluated matter to the automaton.
-    pub(super) fn matters(&self, undefined: Props, truth: Props) -> bool {
+    pub(crate) fn matters(&self, undefined: Props, truth: Props) -> bool {
         self.labels.iter().any(|label| label.depends_on(undefined, truth))
     }
 
     /// The answer; a reason to stop is that there must be more room.
-    fn run_with<A: Automaton, S: SystemStore<Row = [Word]>>(
+    pub(crate) fn run_with<A: Automaton, S: SystemStore<Row = [Word]>>(
         &self,
         automaton: &A,
         by: Acceptance,
@@ -254,7 +257,7 @@ impl ProductCheck<'_> {
     }
 
     /// Steps of the model, with marks for fairness if only fair runs count.
-    pub(super) fn steps(
+    pub(crate) fn steps(
         &self,
         of_automaton: u32,
         Room { width, processes }: Room,
@@ -277,7 +280,7 @@ impl ProductCheck<'_> {
     }
 
     /// Which steps may be left out. What the whole property looks at counts, not what this automaton does.
-    pub(super) fn sets(&self) -> Option<lariat_por::Reduction<'_>> {
+    pub(crate) fn sets(&self) -> Option<lariat_por::Reduction<'_>> {
         let Task { property, fair, .. } = self.task;
         let looks = Looks { propositions: &property.bound, fairness: fair.is_some() };
         let sets = || lariat_por::Reduction::new(self.model, looks).ok();
@@ -360,7 +363,7 @@ fn enough_marks(fairness: Fairness, of_automaton: u32, processes: u32) -> Result
 pub(crate) const NO_MEMORY: &str = "there is no memory for more states";
 
 /// Why a check was cut, if the system went on.
-pub(super) fn explain(limit: Limit) -> Inconclusive {
+pub(crate) fn explain(limit: Limit) -> Inconclusive {
     match limit {
         Limit::Memory => Inconclusive::new(limit, NO_MEMORY),
         limit => limit.into(),
@@ -368,7 +371,7 @@ pub(super) fn explain(limit: Limit) -> Inconclusive {
 }
 
 /// A run-time error that some runs cannot get past, or a step that was not seen to its end.
-pub(super) fn told(model: &Model, fault: Fault) -> Inconclusive {
+pub(crate) fn told(model: &Model, fault: Fault) -> Inconclusive {
     let place = model.sources.location(fault.span);
     let place = place.map_or(String::new(), |place| format!(" at {place}"));
     match fault.kind {

@@ -40,7 +40,7 @@ impl ProductSwitches {
 impl ProductCheck<'_> {
     /// Who works on it after how many states, if nobody needs the numbers of states: no order, no store and no check was asked for, no
     /// proviso of the papers, and nothing is to be said of what was left out.
-    pub(super) fn sharing(&self) -> Option<Sharing> {
+    pub(crate) fn sharing(&self) -> Option<Sharing> {
         let config = self.task.config;
         let is_free = self.orders.as_ref().is_some_and(|orders| orders.are_free());
         let explains = config.explains && self.reduction.is_used();
@@ -49,7 +49,7 @@ impl ProductCheck<'_> {
     }
 
     /// How an accepting run is looked for without numbers. `is_met`: an accepting component was met.
-    pub(super) fn way(&self, threads: usize, is_met: bool) -> Option<Way> {
+    pub(crate) fn way(&self, threads: usize, is_met: bool) -> Option<Way> {
         // By measurement (bench/cores.md): depth first, a state is expanded once.
         let asked = self.task.config.switches.asked_for().ok().flatten().map(|(by, _)| by);
         let by = |enough| asked.or((threads >= enough).then_some(By::Owcty));
@@ -65,7 +65,7 @@ impl ProductCheck<'_> {
 
     /// Goes on without numbers, from the initial states. None if a search with numbers must say more: a run was found, or is not excluded; states do not fit;
     /// or leaving steps out pays, which needs numbers.
-    pub(super) fn run_shared<A: Automaton + Sync>(
+    pub(crate) fn run_shared<A: Automaton + Sync>(
         &self,
         automaton: &A,
         system: System<'_, Tree>,

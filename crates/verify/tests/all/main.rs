@@ -3,4 +3,5 @@
 mod bounded;
 mod shared;
 mod shared_product;
+mod spread;
 mod start;

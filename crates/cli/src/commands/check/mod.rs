@@ -40,6 +40,7 @@ use crate::input;
 use crate::limits::{Each, Limits};
 use crate::progress;
 use crate::signals;
+use crate::spread;
 use crate::style::{Style, When};
 use crate::views::Views;
 pub(crate) use files::models;
@@ -66,6 +67,8 @@ pub(crate) struct Args {
     /// Judge after N states whether partial-order reduction pays
     #[arg(long, value_name = "N", hide_short_help = true, help_heading = FOR_TESTS)]
     por_after: Option<u64>,
+    #[command(flatten)]
+    spread: spread::Args,
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
@@ -125,13 +128,29 @@ impl Args {
         self.threads.map_or(1, |threads| threads as usize).min(models).max(1)
     }
 
+    /// What cannot be had by several processes.
+    fn why_not_spread(&self, is_one: bool) -> Option<String> {
+        let given = [
+            (!is_one, "more than one model"),
+            (self.order.is_depth_first(), "--dfs"),
+            (self.limits.has_depth(), "--depth-limit"),
+            (self.bounded.bounded().is_some(), "bounded memory"),
+            (self.por_after.is_some(), "--por-after"),
+            (self.coverage, "--coverage"),
+        ];
+        let misplaced = given.into_iter().find(|&(is_given, _)| is_given && self.spread.is_given());
+        let told =
+            |(_, what): (bool, &str)| format!("{what} cannot be had with --processes or --hosts");
+        misplaced.map(told).or_else(|| self.spread.complaint(&self.models[0]))
+    }
+
     /// `models` are checked in all.
     fn config(&self, models: usize) -> Config {
         let threads = self.threads.map(|threads| threads as usize / self.side_by_side(models));
         Config {
             engine: self.engine.engine(threads),
             order: self.order.order(),
-            limits: self.limits.plain(),
+            limits: self.limits.shared_by(self.threads.filter(|_| self.spread.is_given())),
             shortcuts: self.shortcuts.which(),
             reduction: self.reduction.0,
             por_after: self.por_after,
@@ -165,6 +184,26 @@ pub(crate) fn run(args: &'static Args) -> Exit {
     // The watchdog may have to print it while this thread is still at work.
     let ledger: &'static Ledger = Box::leak(Box::new(Ledger::new(&models, is_one, args)));
     let deadline = args.limits.watch(|why| ledger.cut(why));
+    if let Some(message) = args.why_not_spread(is_one) {
+        return input::refuse(&message);
+    }
+    if args.spread.is_given() {
+        let threads = args.threads.map(|threads| threads as usize);
+        return args.spread.run(&models[0], threads, || {
+            // Only what the first worker of the first process finds is told, and kept in files.
+            let is_silent = spread::is_silent().0;
+            let own = is_silent.then(|| Ledger::new(&models, is_one, args));
+            let (ledger, saved) = match &own {
+                Some(own) => (own, None),
+                None => (ledger, saved(0)),
+            };
+            let config = args.config(1);
+            stop::within(deadline, || {
+                one::check(&models[0], saved, args, &config, &ledger.reports[0])
+            });
+            if is_silent { Exit::Holds } else { ledger.conclude() }
+        });
+    }
     let config = args.config(models.len());
     let check = |at: usize| {
         let report = &ledger.reports[at];

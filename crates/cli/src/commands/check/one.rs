@@ -24,6 +24,7 @@ use crate::exit::Exit;
 use crate::input;
 use crate::out;
 use crate::progress::Watch;
+use crate::spread;
 use crate::views::About;
 
 /// Checks one model.
@@ -96,6 +97,7 @@ fn properties(
                 error: because.as_deref(),
             };
             if with_runs.is_empty()
+                && !spread::is_silent().0
                 && let Err(message) = args.views.write(model, run, &about)
             {
                 locked(report).exit = input::refuse(&message);
@@ -150,7 +152,7 @@ fn properties(
                 answer.explanation.clear();
             }
             // That walks over all states, each kept.
-            if !is_quiet && config.bounded.is_none() {
+            if !is_quiet && config.bounded.is_none() && config.engine.spread.is_none() {
                 answer.warnings = vacuity.warnings(model, number, &answer, &config.engine);
             }
             Ok(answer)

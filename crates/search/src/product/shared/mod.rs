@@ -15,7 +15,7 @@ mod distinct;
 mod owcty;
 mod pass;
 mod sweep;
-mod walker;
+pub(crate) mod walker;
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -122,11 +122,11 @@ impl<'s, A: Automaton + Sync> SharedProduct<'s, A> {
         Some(search.outcome(ended))
     }
 
-    fn most_bytes(&self) -> usize {
+    pub(crate) fn most_bytes(&self) -> usize {
         self.limit.unwrap_or(usize::MAX / 2)
     }
 
-    fn system<'a>(
+    pub(crate) fn system<'a>(
         &self,
         steps: Box<dyn ModelSteps + 's>,
         session: SharedSession<'a>,
@@ -137,7 +137,7 @@ impl<'s, A: Automaton + Sync> SharedProduct<'s, A> {
         if self.evaluates_all { system.keeping_valuations() } else { system }
     }
 
-    fn stutters(&self) -> bool {
+    pub(crate) fn stutters(&self) -> bool {
         self.finite_runs == FiniteRuns::Stutter
     }
 

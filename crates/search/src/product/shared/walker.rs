@@ -11,7 +11,7 @@ use super::super::Enabled;
 const SHOWN: usize = 64 + 6;
 
 /// What a thread needs to expand product states.
-pub(super) struct Walker<'w, A> {
+pub(crate) struct Walker<'w, A> {
     automaton: &'w A,
     stutters: bool,
     keys: Keys,
@@ -22,27 +22,27 @@ pub(super) struct Walker<'w, A> {
     /// By product state: its edges in the automaton, and which of the system states it has; none if there is nothing to expand.
     shown: Vec<(Range<usize>, Option<usize>)>,
     /// The successors of the block.
-    pub(super) block: Block,
+    pub(crate) block: Block,
 }
 
 /// The successors of product states, source after source.
 #[derive(Default)]
-pub(super) struct Block {
+pub(crate) struct Block {
     /// Their keys.
-    pub(super) keys: Vec<u64>,
+    pub(crate) keys: Vec<u64>,
     /// The marks of the edges.
-    pub(super) marks: Vec<Marks>,
-    ends: Vec<usize>,
+    pub(crate) marks: Vec<Marks>,
+    pub(crate) ends: Vec<usize>,
 }
 
 impl Block {
     /// Where the successors of a source are.
-    pub(super) fn of(&self, source: usize) -> Range<usize> {
+    pub(crate) fn of(&self, source: usize) -> Range<usize> {
         let start = source.checked_sub(1).map_or(0, |before| self.ends[before]);
         start..self.ends[source]
     }
 
-    fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.keys.clear();
         self.marks.clear();
         self.ends.clear();
@@ -50,7 +50,7 @@ impl Block {
 }
 
 impl<'w, A: Automaton> Walker<'w, A> {
-    pub(super) fn new(automaton: &'w A, stutters: bool, keys: Keys) -> Self {
+    pub(crate) fn new(automaton: &'w A, stutters: bool, keys: Keys) -> Self {
         Walker {
             automaton,
             stutters,
@@ -64,7 +64,7 @@ impl<'w, A: Automaton> Walker<'w, A> {
     }
 
     /// The keys of the initial states.
-    pub(super) fn initial(
+    pub(crate) fn initial(
         &self,
         system: &mut System<'_, SharedSession<'_>>,
     ) -> Result<Vec<u64>, Stop> {
@@ -77,7 +77,7 @@ impl<'w, A: Automaton> Walker<'w, A> {
 
     /// Expands the first of these product states, at least one; how many. Only edges between automaton states that are wanted count.
     #[inline]
-    pub(super) fn expand(
+    pub(crate) fn expand(
         &mut self,
         system: &mut System<'_, SharedSession<'_>>,
         sources: &[u64],

@@ -1,0 +1,85 @@
+//! Searches over workers that share nothing: threads, processes, machines.
+//!
+//! Every worker calls the same search with its own [`Exchange`], and gets the same answer. States belong to workers by what they are (`parts`); each worker keeps its own in a tree and a set of
+//! its own (`shard`).
+//!
+//! - `parts`: the parts of states, and whose they are; `wire`: states in messages; `cache`: what was said lately
+//! - `shard`: a worker's states, and its work in a phase; `pass`: what is said of states, and heard; `status`: how all come to the same end
+//! - `safety`: counting and errors; `visit`: all states, each once; `way`: the way back to an error
+//! - `product`: runs that an automaton accepts; `owcty`: accepting cycles by elimination
+
+mod cache;
+mod owcty;
+mod parts;
+mod pass;
+mod product;
+mod safety;
+mod shard;
+mod status;
+mod visit;
+mod way;
+mod wire;
+
+pub use product::{SpreadOutcome, check_spread, settle};
+pub use safety::{Explored, explore_spread};
+
+use lariat_core::{Exchange, Limit};
+use lariat_model::interp::Fault;
+use lariat_system::{Room, Stop};
+
+use status::End;
+
+/// Where packed states have not enough bits, it is tried so often again, after so many times as many states.
+pub const ROUNDS: u32 = 3;
+/// See [`ROUNDS`].
+pub const LONGER: u64 = 8;
+
+/// How a search is spread.
+pub struct Spreading<'x> {
+    /// The way to the other workers.
+    pub exchange: &'x mut dyn Exchange,
+    /// Each worker explores so many states for itself before.
+    pub after: u64,
+    /// All in one phase; else level by level.
+    pub free: bool,
+    /// What is asked, as a number: all must ask the same.
+    pub question: u64,
+    /// What was sent by this worker.
+    pub sent: Sent,
+}
+
+/// What was sent to other workers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Sent {
+    /// States.
+    pub states: u64,
+    /// Bytes of messages about them.
+    pub bytes: u64,
+    /// How many workers there were.
+    pub workers: usize,
+}
+
+/// Why all workers have ended before everything was seen.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Ending {
+    /// A limit of one of them.
+    Limit(Limit),
+    /// Rows must be wider: all start again.
+    Widen(Room),
+    /// A run-time error, if this worker has met it.
+    Fault(Option<Fault>),
+    /// States do not fit into 64 bits.
+    Unfit,
+}
+
+impl Ending {
+    fn of(end: End) -> Self {
+        match end {
+            End::Stopped(Stop::Limit(limit)) => Ending::Limit(limit),
+            End::Stopped(Stop::Widen(room)) => Ending::Widen(room),
+            End::Stopped(Stop::Fault(fault)) => Ending::Fault(Some(fault)),
+            End::Fault => Ending::Fault(None),
+            End::Unfit | End::Found => Ending::Unfit,
+        }
+    }
+}

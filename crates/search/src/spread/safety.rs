@@ -1,0 +1,482 @@
+//! Counting and errors, over workers that share nothing.
+//!
+//! Each worker explores the first states for itself, all in the same way: small models are done by then, and for others it is known what the parts of states are. Then all begin anew, each
+//! with the states that it owns. By levels, a phase is a level: the counts are those of one machine, levels too, and of all errors of the first level that has any, the least by a fixed
+//! order is taken. Free, there is one phase and no levels; what is found is looked for once more by levels, as only these know a way back.
+
+use std::collections::BTreeMap;
+
+use lariat_core::{Broken, Exchange, Limit, headway};
+use lariat_model::interp::{Fault, Interp};
+use lariat_model::ir::Model;
+use lariat_model::steps::ModelSteps;
+use lariat_store::{Scratch, SharedTree, Tree};
+use lariat_system::{Edges, Remember, Room, Stop, System, SystemGraph, with_room};
+
+use super::shard::{Mode, Shard};
+use super::status::{Agreed, End, Halted, agree};
+use super::visit::{Least, Visit, Visitor, keys};
+use super::way::{self, Met};
+use super::{LONGER, ROUNDS, Spreading};
+use crate::safety::breadth_first;
+use crate::safety::explorer::Explorer;
+use crate::safety::{ErrorPath, Exploration, ExploreOptions, Order};
+
+/// What a search over several workers says; the same to each of them.
+pub enum Explored {
+    /// As one machine would say it. Or the errors of initialisers.
+    Done(Result<Exploration, Vec<Fault>>),
+    /// It cannot be done: why.
+    Unfit(&'static str),
+}
+
+/// Explores everything that can be reached. All workers call this with the same model and options.
+pub fn explore_spread<'s>(
+    model: &Model,
+    options: &ExploreOptions,
+    spreading: &mut Spreading<'_>,
+    steps: impl Fn(usize) -> Box<dyn ModelSteps + 's>,
+    tree: impl Fn(usize) -> Tree,
+) -> Result<Explored, Broken> {
+    if let Some(why) = why_unfit(model, options) {
+        return Ok(Explored::Unfit(why));
+    }
+    if let Err(faults) = Interp::new(model).initial() {
+        return Ok(Explored::Done(Err(faults)));
+    }
+    let options = &ExploreOptions { reduces: false, ..options.clone() };
+    let (mut broken, mut rounds) = (None, 0);
+    let explored = with_room(model, |room| {
+        let search = Search { model, options, room };
+        loop {
+            match search.run(spreading, &steps, &tree) {
+                Ok(Ended::Widen(room)) => return Err(Stop::Widen(room)),
+                Ok(Ended::Unfit) if rounds < ROUNDS => {
+                    rounds += 1;
+                    spreading.after = spreading.after.saturating_mul(LONGER);
+                }
+                Ok(Ended::Unfit) => return Ok(Some(Explored::Unfit(TOO_WIDE))),
+                Ok(Ended::Explored(explored)) => return Ok(Some(explored)),
+                Err(what) => {
+                    broken = Some(what);
+                    return Ok(None);
+                }
+            }
+        }
+    });
+    match (broken, explored) {
+        (Some(broken), _) => Err(broken),
+        (None, Ok(Some(explored))) => Ok(explored),
+        (None, _) => Err(Broken { what: "rows cannot be made wide enough".to_owned() }),
+    }
+}
+
+/// What needs numbers of states, or an order of them.
+fn why_unfit(model: &Model, options: &ExploreOptions) -> Option<&'static str> {
+    if options.order != Order::BreadthFirst {
+        return Some("states of several processes have no depth-first order");
+    }
+    if !options.hidden_is_state && model.hidden_size > 0 {
+        return Some("hidden variables that are no part of a state belong to an order of states");
+    }
+    let has_limit = options.max_depth.is_some() || options.max_states.is_some();
+    if has_limit || options.stop_at_fatal || options.explains_reduction {
+        return Some(
+            "a limit of depth or of states, and what is said of reductions, need numbers of states",
+        );
+    }
+    None
+}
+
+enum Ended {
+    Explored(Explored),
+    Widen(Room),
+    /// Fields of packed states cannot be given enough bits. Whoever has seen more states before knows better how many each needs.
+    Unfit,
+}
+
+struct Search<'o, 's> {
+    model: &'s Model,
+    options: &'o ExploreOptions,
+    room: Room,
+}
+
+/// How the first states went.
+enum First<'s> {
+    Done(Result<Exploration, Stop>),
+    Open(Box<dyn ModelSteps + 's>, SharedTree, Remember),
+    Unfit,
+}
+
+impl<'s> Search<'_, 's> {
+    fn run<'t>(
+        &self,
+        spreading: &mut Spreading<'_>,
+        steps: &impl Fn(usize) -> Box<dyn ModelSteps + 't>,
+        tree: &impl Fn(usize) -> Tree,
+    ) -> Result<Ended, Broken> {
+        let width = self.room.width;
+        let (steps, shared, remember) = match self.first(spreading.after, steps(width), tree(width))
+        {
+            First::Open(steps, shared, remember) => (steps, shared, remember),
+            First::Unfit => {
+                begin(spreading, Halted::Here(End::Unfit), 0)?;
+                return Ok(Ended::Explored(Explored::Unfit(TOO_WIDE)));
+            }
+            First::Done(done) => return self.done(done, spreading),
+        };
+        let limit = self.options.max_memory.unwrap_or(usize::MAX / 2);
+        let visitor = Visitor::new(self.model, self.options, limit);
+        let exchange = &mut *spreading.exchange;
+        let workers = exchange.workers();
+        let mut shard = Shard::new(exchange, visitor, shared, (steps, width), remember, (1, 0));
+        let fingerprint = shard.fingerprint() ^ spreading.question;
+        if let Some(end) = begun(shard.own.exchange, Halted::No, fingerprint, OPEN)? {
+            return Ok(self.ended(end, Exploration::default()));
+        }
+        let mode = if spreading.free { Mode::Free } else { Mode::Level };
+        let mut outcome = self.search(&mut shard, mode)?;
+        if mode == Mode::Free && outcome.end.is_none() && outcome.has_least {
+            shard.expander = Visitor::new(self.model, self.options, limit);
+            outcome = self.search(&mut shard, Mode::Level)?;
+        }
+        let Outcome { end, level, has_least } = outcome;
+        let mut path = None;
+        if end.is_none() && has_least {
+            match self.way(&mut shard, level)? {
+                Ok(found) => path = Some(found),
+                Err(end) => return Ok(self.ended(end, Exploration::default())),
+            }
+        }
+        let found = self.joined(&mut shard, level)?;
+        spreading.sent.states += shard.own.wire.states;
+        spreading.sent.bytes += shard.own.wire.bytes;
+        spreading.sent.workers = workers;
+        let first_error = path;
+        let found = Exploration { first_error, ..found };
+        Ok(match end {
+            None => Ended::Explored(Explored::Done(Ok(found))),
+            Some(end) => self.ended(end, found),
+        })
+    }
+
+    fn ended(&self, end: End, found: Exploration) -> Ended {
+        match end {
+            End::Stopped(Stop::Widen(room)) => Ended::Widen(room),
+            End::Unfit => Ended::Unfit,
+            end => {
+                let limit = Some(end.limit());
+                Ended::Explored(Explored::Done(Ok(Exploration { limit, ..found })))
+            }
+        }
+    }
+
+    /// The first states, by one worker as by any.
+    fn first<'t>(&self, after: u64, steps: Box<dyn ModelSteps + 't>, tree: Tree) -> First<'t>
+    where
+        's: 't,
+    {
+        let (model, options) = (self.model, self.options);
+        let mut system = System::of_states(model, steps, true, |_| tree)
+            .with_limit(options.max_memory)
+            .remembering_steps(options.remember);
+        let mut explorer = Explorer::new(&mut system, model, options, &|_| {});
+        let mut after = after;
+        let walked = breadth_first::explore(&mut explorer, |system, states| {
+            let is_time = states > after;
+            after = if is_time { after.saturating_mul(2) } else { after };
+            is_time && system.store().can_be_shared()
+        });
+        let Ok(Some(_)) = walked else {
+            let found = explorer.finish(walked.map(drop));
+            let executed = system.steps().executed().to_vec();
+            let executed_in_d_steps = system.steps().executed_in_d_steps().to_vec();
+            let done = found.map(|found| Exploration { executed, executed_in_d_steps, ..found });
+            return First::Done(done);
+        };
+        let (steps, mut tree, remembered) = system.into_parts();
+        let mut remember = remembered.remember();
+        if !remembered.pays() {
+            // The shape cannot change later: it is one for states that are expanded as a whole.
+            lariat_core::SystemStore::suit(&mut tree, &[]);
+            remember = Remember::Never;
+        }
+        let limit = options.max_memory.unwrap_or(usize::MAX / 2);
+        match tree.shared_product(keys(options.stop_at_error), 1, limit) {
+            Some(shared) => First::Open(steps, shared, remember),
+            None => First::Unfit,
+        }
+    }
+
+    /// The first states were all, or a limit was reached.
+    fn done(
+        &self,
+        done: Result<Exploration, Stop>,
+        spreading: &mut Spreading<'_>,
+    ) -> Result<Ended, Broken> {
+        let halted = match &done {
+            Ok(found) => match found.limit.filter(|limit| limit.ends_search()) {
+                Some(limit) => Halted::Here(End::Stopped(limit.into())),
+                None => Halted::No,
+            },
+            Err(stop) => Halted::Here(End::Stopped(*stop)),
+        };
+        let question = spreading.question;
+        let agreed = begun(spreading.exchange, halted, question, CLOSED)?;
+        Ok(match (agreed, done) {
+            (None, Ok(found)) => Ended::Explored(Explored::Done(Ok(found))),
+            (Some(end), done) => self.ended(end, done.unwrap_or_default()),
+            (None, Err(_)) => unreachable!("who has stopped has said so"),
+        })
+    }
+
+    /// Goes through all states, or to the first level with an error.
+    fn search(
+        &self,
+        shard: &mut Shard<'_, 's, Visitor<'_, 's>>,
+        mode: Mode,
+    ) -> Result<Outcome, Broken> {
+        let has_hints = self.options.stop_at_error && mode == Mode::Level;
+        let mut pass = Visit { has_hints, level: 0 };
+        if !shard.start_again(keys(has_hints)) {
+            let end = agree(shard.own.exchange, Halted::Here(End::Unfit), &[0, 0], &[])?.end;
+            return Ok(Outcome { end, level: 0, has_least: false });
+        }
+        headway::begin();
+        loop {
+            let halted = shard.phase(&mut pass, mode)?;
+            let has_least = u64::from(shard.expander.least.is_some());
+            let counts = [shard.own.waiting, has_least];
+            let Agreed { end, counts, .. } = agree(shard.own.exchange, halted, &counts, &[])?;
+            let (waiting, has_least) = (counts[0], counts[1] > 0);
+            let outcome = |end| Outcome { end, level: pass.level, has_least };
+            if let Some(end) = end {
+                return Ok(outcome(Some(end.with_own(halted))));
+            }
+            if has_least || waiting == 0 {
+                return Ok(outcome(None));
+            }
+            pass.level += 1;
+            headway::note_level(pass.level, waiting);
+        }
+    }
+
+    /// The least error of the level, and the way to it.
+    fn way(
+        &self,
+        shard: &mut Shard<'_, 's, Visitor<'_, 's>>,
+        level: u64,
+    ) -> Result<Result<ErrorPath, End>, Broken> {
+        // What was found is not lost because time is over by now.
+        lariat_core::stop::undisturbed(|| {
+            let width = self.room.width;
+            let mine = shard.expander.least.take();
+            let mut note = Vec::new();
+            if let Some(least) = &mine {
+                let kept = shard.retrying(|_, system, _| {
+                    let session = system.session();
+                    let key = lariat_core::SystemStore::intern(session, &least.row)?;
+                    let mut kept = 0;
+                    session.payloads(&[key], |_, found| kept = found.unwrap_or(0));
+                    Ok(kept)
+                });
+                let met = Met { row: least.row.to_vec(), kept: kept.unwrap_or(0) };
+                note.push(u8::from(!least.moves.is_empty()));
+                note.extend(met.write());
+            }
+            let agreed = agree(shard.own.exchange, Halted::No, &[], &note)?;
+            let read = |note: &Vec<u8>| {
+                let (&on_the_way, met) = note.split_first()?;
+                Some((on_the_way, Met::read(met, width)?))
+            };
+            let Some((_, met)) = agreed.notes.iter().filter_map(read).min() else {
+                return Err(Broken { what: "nobody tells of the error that was found".to_owned() });
+            };
+            let row: Box<[u32]> = met.row.clone().into();
+            let rows = match way::back(shard, met, level)? {
+                Ok(rows) => rows,
+                Err(end) => return Ok(Err(end)),
+            };
+            match self.error_of(shard, &row) {
+                Some(Least { error, moves, .. }) => {
+                    let hidden_is_outside = false;
+                    Ok(Ok(ErrorPath { error, rows, last: moves, hidden_is_outside }))
+                }
+                None => Err(Broken { what: "an error that was found is not there".to_owned() }),
+            }
+        })
+    }
+
+    /// The least error of a state, or on the way from it.
+    fn error_of(&self, shard: &mut Shard<'_, 's, Visitor<'_, 's>>, row: &[u32]) -> Option<Least> {
+        let (model, options) = (self.model, self.options);
+        let (mut visitor, row) = (Visitor::new(model, options, usize::MAX / 2), row.to_vec());
+        shard.with_steps(|steps| {
+            let width = row.len();
+            let mut system = System::of_states(model, steps, true, |_| Scratch::new(width));
+            let mut edges = Edges::default();
+            let looked = system.set_state(&row).and_then(|()| {
+                system.expand(&[0], &mut edges)?;
+                visitor.look(&mut system, &[0], &edges)
+            });
+            (system.into_parts().0, looked.is_ok())
+        });
+        visitor.least
+    }
+
+    /// What all have counted.
+    fn joined(
+        &self,
+        shard: &mut Shard<'_, 's, Visitor<'_, 's>>,
+        level: u64,
+    ) -> Result<Exploration, Broken> {
+        let found = &shard.expander.found;
+        let counts = [
+            shard.len() as u64,
+            found.transitions,
+            found.atomic_steps,
+            found.deadlocks,
+            shard.bytes() as u64,
+            u64::from(found.limit.is_some()),
+        ];
+        let (executed, in_d_steps) =
+            (shard.steps().executed(), shard.steps().executed_in_d_steps());
+        let note = Note::of(found, executed, in_d_steps).write();
+        let Agreed { counts, notes, .. } = agree(shard.own.exchange, Halted::No, &counts, &note)?;
+        let mut all = Note::default();
+        for (from, note) in notes.iter().enumerate() {
+            let wrong = || Broken { what: format!("worker {from} counts something else") };
+            all.join(Note::read(note).ok_or_else(wrong)?);
+        }
+        let errors = all.errors.into_iter().map(|(name, count)| (static_name(&name), count));
+        let mut found = Exploration {
+            states: counts[0],
+            transitions: counts[1],
+            atomic_steps: counts[2],
+            deadlocks: counts[3],
+            memory: counts[4] as usize,
+            limit: (counts[5] > 0).then_some(Limit::EndlessStep),
+            depth: level,
+            errors: errors.collect(),
+            executed: all.executed,
+            executed_in_d_steps: all.in_d_steps,
+            ..Exploration::default()
+        };
+        found.matched = (found.transitions + 1).saturating_sub(found.states);
+        Ok(found)
+    }
+}
+
+/// How a search has gone through the states.
+struct Outcome {
+    end: Option<End>,
+    /// The last level that was expanded.
+    level: u64,
+    has_least: bool,
+}
+
+const TOO_WIDE: &str = "the states of this model do not fit into 64 bits";
+
+pub(super) const OPEN: u8 = 1;
+pub(super) const CLOSED: u8 = 2;
+
+/// All begin, or none: with the same question, and the same parts.
+pub(super) fn begun(
+    exchange: &mut dyn Exchange,
+    halted: Halted,
+    fingerprint: u64,
+    kind: u8,
+) -> Result<Option<End>, Broken> {
+    let mut note = vec![kind];
+    note.extend_from_slice(&fingerprint.to_le_bytes());
+    let agreed = agree(exchange, halted, &[], &note)?;
+    if agreed.end.is_some() {
+        return Ok(agreed.end);
+    }
+    match agreed.notes.iter().position(|other| *other != note) {
+        None => Ok(None),
+        Some(other) => {
+            let (me, other) = (exchange.me(), other);
+            Err(Broken {
+                what: format!(
+                    "workers {me} and {other} do not search the same: is it the same model, with the same options?"
+                ),
+            })
+        }
+    }
+}
+
+fn begin(spreading: &mut Spreading<'_>, halted: Halted, kind: u8) -> Result<Option<End>, Broken> {
+    begun(spreading.exchange, halted, spreading.question, kind)
+}
+
+/// Beside numbers, what was counted.
+#[derive(Default)]
+struct Note {
+    errors: BTreeMap<String, u64>,
+    executed: Vec<bool>,
+    in_d_steps: Vec<Vec<bool>>,
+}
+
+impl Note {
+    fn of(found: &Exploration, executed: &[bool], in_d_steps: &[Vec<bool>]) -> Self {
+        let errors = found.errors.iter().map(|(&name, &count)| (name.to_owned(), count)).collect();
+        Note { errors, executed: executed.to_vec(), in_d_steps: in_d_steps.to_vec() }
+    }
+
+    fn join(&mut self, other: Note) {
+        for (name, count) in other.errors {
+            *self.errors.entry(name).or_default() += count;
+        }
+        join(&mut self.executed, &other.executed);
+        let len = self.in_d_steps.len().max(other.in_d_steps.len());
+        self.in_d_steps.resize(len, Vec::new());
+        self.in_d_steps.iter_mut().zip(&other.in_d_steps).for_each(|(all, more)| join(all, more));
+    }
+
+    fn write(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        let put = |out: &mut Vec<u8>, bytes: &[u8]| {
+            out.extend_from_slice(&(bytes.len() as u32).to_le_bytes());
+            out.extend_from_slice(bytes);
+        };
+        out.extend_from_slice(&(self.errors.len() as u32).to_le_bytes());
+        for (name, count) in &self.errors {
+            put(&mut out, name.as_bytes());
+            out.extend_from_slice(&count.to_le_bytes());
+        }
+        let bits = |bits: &[bool]| bits.iter().map(|&bit| bit.into()).collect::<Vec<u8>>();
+        put(&mut out, &bits(&self.executed));
+        self.in_d_steps.iter().for_each(|inside| put(&mut out, &bits(inside)));
+        out
+    }
+
+    fn read(bytes: &[u8]) -> Option<Note> {
+        let mut rest = super::wire::Reader(bytes);
+        let mut note = Note::default();
+        for _ in 0..rest.word().ok()? {
+            let len = rest.word().ok()? as usize;
+            let name = std::str::from_utf8(rest.take(len).ok()?).ok()?.to_owned();
+            note.errors.insert(name, rest.long().ok()?);
+        }
+        let mut bits = || -> Option<Vec<bool>> {
+            let len = rest.word().ok()? as usize;
+            Some(rest.take(len).ok()?.iter().map(|&byte| byte != 0).collect())
+        };
+        note.executed = bits()?;
+        while let Some(inside) = bits() {
+            note.in_d_steps.push(inside);
+        }
+        rest.0.is_empty().then_some(note)
+    }
+}
+
+fn join(all: &mut Vec<bool>, more: &[bool]) {
+    all.resize(all.len().max(more.len()), false);
+    all.iter_mut().zip(more).for_each(|(all, more)| *all |= more);
+}
+
+/// The name of a kind of error, of which there are few.
+fn static_name(name: &str) -> &'static str {
+    Box::leak(name.to_owned().into_boxed_str())
+}

@@ -1,0 +1,225 @@
+//! All states, each once: counting, and errors of states and of steps.
+//!
+//! With *hints*, what is kept of a state is the way back (`way`): the remainder of its level by three, and some bits of the hash of the state that led to it.
+
+use std::cmp::Ordering;
+
+use lariat_core::{Limit, Marks, Word};
+use lariat_model::interp::{FaultKind, Interp, Move};
+use lariat_model::ir::Model;
+use lariat_model::steps::ModelSteps;
+use lariat_store::{Keys, SharedSession};
+use lariat_system::{Edges, NO_VALUATION, Stop, System, SystemGraph};
+
+use super::pass::{Kept, Pass, Say, Source};
+use super::shard::Expander;
+use crate::product::shared::walker::Block;
+use crate::safety::{ErrorKind, Exploration, ExploreOptions};
+
+/// Bits of the hash of a parent that are kept.
+const HINT: u32 = 10;
+/// Bits of the remainder of a level.
+const LEVEL: u32 = 2;
+
+/// What keys are, and the bits kept of each state.
+pub(super) fn keys(has_hints: bool) -> Keys {
+    Keys::of_product(1, if has_hints { HINT + LEVEL } else { 0 })
+}
+
+/// What a parent with this hash is known by.
+pub(super) fn hint(hash: u64) -> u64 {
+    hash & ((1 << HINT) - 1)
+}
+
+/// What is kept of a state of this level whose parent has this hint.
+fn payload(level: u64, hint: u64) -> u64 {
+    level % 3 | hint << LEVEL
+}
+
+/// Whether a state of which this is kept may be of this level.
+pub(super) fn may_be_of(level: u64, kept: u64) -> bool {
+    kept & ((1 << LEVEL) - 1) == level % 3
+}
+
+/// The hint of the parent of a state of which this is kept.
+pub(super) fn hint_kept(kept: u64) -> u64 {
+    kept >> LEVEL
+}
+
+/// Goes through all states.
+pub(super) struct Visit {
+    pub(super) has_hints: bool,
+    /// The one that is expanded: what is found is of the next one.
+    pub(super) level: u64,
+}
+
+/// Said of initial states.
+const INITIAL: u64 = 1 << 15;
+
+impl Pass for Visit {
+    fn extra(&self) -> usize {
+        if self.has_hints { 2 } else { 0 }
+    }
+
+    fn hashes(&self) -> bool {
+        self.has_hints
+    }
+
+    fn first(&self) -> u64 {
+        INITIAL
+    }
+
+    /// Whichever parent is told first is as good as any.
+    #[inline(always)]
+    fn say(&mut self, source: Source, _: u64, _: Word, _: Marks) -> Say {
+        Say::Once(hint(source.hash), 0)
+    }
+
+    #[inline(always)]
+    fn keep(&self, _: Word, before: Option<u64>, word: u64) -> Kept {
+        match before {
+            Some(payload) => Kept { payload, waits: false },
+            None if !self.has_hints => Kept { payload: 0, waits: true },
+            None if word & INITIAL != 0 => Kept { payload: payload(0, 0), waits: true },
+            None => Kept { payload: payload(self.level + 1, hint(word)), waits: true },
+        }
+    }
+
+    #[inline(always)]
+    fn hear(&mut self, _: u64, _: Word, _: Option<u64>, _: u64) -> bool {
+        true
+    }
+}
+
+/// An error, and the state that has it or that it is on the way from.
+#[derive(Clone, Debug)]
+pub(super) struct Least {
+    pub(super) error: ErrorKind,
+    pub(super) row: Box<[Word]>,
+    pub(super) moves: Vec<Move>,
+}
+
+impl Least {
+    /// An error of a state is one step nearer than one on the way from a state of the same level. Beyond that, the words of the state decide, so that it does not matter who
+    /// found it.
+    pub(super) fn rank(&self) -> (bool, &[Word]) {
+        (!self.moves.is_empty(), &self.row)
+    }
+}
+
+/// Who expands states, and sees their errors.
+pub(super) struct Visitor<'o, 's> {
+    pub(super) model: &'s Model,
+    pub(super) options: &'o ExploreOptions,
+    pub(super) limit: usize,
+    interp: Interp<'s>,
+    edges: Edges,
+    pub(super) found: Exploration,
+    pub(super) least: Option<Least>,
+}
+
+impl<'o, 's> Visitor<'o, 's> {
+    pub(super) fn new(model: &'s Model, options: &'o ExploreOptions, limit: usize) -> Self {
+        let (interp, edges) = (Interp::new(model), Edges::default());
+        let found = Exploration::default();
+        Visitor { model, options, limit, interp, edges, found, least: None }
+    }
+
+    /// Looks at what was told of some states.
+    pub(super) fn look<G: SystemGraph>(
+        &mut self,
+        graph: &mut G,
+        ids: &[u64],
+        edges: &Edges,
+    ) -> Result<(), Stop> {
+        // Whatever can fail comes first: then nothing is counted twice.
+        let mut truths = Vec::new();
+        if !self.options.conditions.is_empty() {
+            for &id in ids {
+                let valuation = graph.valuation(id)?;
+                truths.push((valuation != NO_VALUATION).then(|| graph.truth(valuation)));
+            }
+        }
+        self.found.transitions += edges.ids.len() as u64;
+        self.found.atomic_steps += edges.atomic_steps;
+        for &source in &edges.blocked {
+            self.found.deadlocks += 1;
+            let ignores = self.options.ignore_end_states || self.options.only_conditions;
+            if !ignores && !self.options.ends_well(&mut self.interp, graph.load(ids[source])) {
+                self.note(ErrorKind::InvalidEndState, &[], graph.load(ids[source]));
+            }
+        }
+        for (&id, truth) in ids.iter().zip(truths) {
+            let Some(truth) = truth else { continue };
+            for (bit, &condition) in self.options.conditions.iter().enumerate() {
+                if (truth >> bit & 1 == 1) != condition.wanted {
+                    self.note(ErrorKind::Condition(condition), &[], graph.load(id));
+                }
+            }
+        }
+        for found in edges.faults.iter().filter(|found| !self.options.ignores(found.fault.fault)) {
+            let error = ErrorKind::Fault(found.fault.fault);
+            self.note(error, &found.fault.moves, graph.load(ids[found.source]));
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, error: ErrorKind, moves: &[Move], row: &[Word]) {
+        *self.found.errors.entry(error.name()).or_default() += 1;
+        if let ErrorKind::Fault(fault) = error
+            && fault.kind.is_cut()
+        {
+            // Not an error of the model: the search is cut there.
+            debug_assert!(fault.kind != FaultKind::Stopped, "a graph that is stopped says so");
+            self.found.limit.get_or_insert(Limit::EndlessStep);
+            return;
+        }
+        if !self.options.stop_at_error {
+            return;
+        }
+        let new = Least { error, row: row.into(), moves: moves.to_vec() };
+        let is_less = |old: &Least| new.rank().cmp(&old.rank()) == Ordering::Less;
+        if self.least.as_ref().is_none_or(is_less) {
+            self.least = Some(new);
+        }
+    }
+}
+
+impl<'s> Expander<'s> for Visitor<'_, 's> {
+    fn system<'a>(
+        &self,
+        steps: Box<dyn ModelSteps + 's>,
+        session: SharedSession<'a>,
+    ) -> System<'s, SharedSession<'a>> {
+        System::of_states(self.model, steps, true, |_| session).with_limit(Some(self.limit))
+    }
+
+    fn initial(&mut self, system: &mut System<'s, SharedSession<'_>>) -> Result<Vec<u64>, Stop> {
+        let mut ids = Vec::new();
+        system.initial(&mut ids)?;
+        Ok(ids)
+    }
+
+    fn expand(
+        &mut self,
+        system: &mut System<'s, SharedSession<'_>>,
+        keys: &[u64],
+        _: &dyn Fn(Word, Word) -> bool,
+        block: &mut Block,
+    ) -> Result<usize, Stop> {
+        let mut edges = std::mem::take(&mut self.edges);
+        edges.clear();
+        let expanded = system.expand(keys, &mut edges).and_then(|expanded| {
+            self.look(system, &keys[..expanded], &edges)?;
+            Ok(expanded)
+        });
+        block.clear();
+        if expanded.is_ok() {
+            // There is no automaton: a key is a root.
+            std::mem::swap(&mut block.keys, &mut edges.ids);
+            std::mem::swap(&mut block.ends, &mut edges.ends);
+        }
+        self.edges = edges;
+        expanded
+    }
+}

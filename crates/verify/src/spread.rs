@@ -1,0 +1,255 @@
+//! Searches over several workers that share nothing, for all questions of a command.
+//!
+//! Every worker asks the same questions, in the same order, with a [`Spread`] of its own, and is given the same answers: a search that can be spread begins with all of them agreeing on which question it is.
+//! What was found in a product is looked for once more, by the first worker alone; the others say nothing of it.
+
+use std::fmt;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use lariat_core::{Acceptance, Automaton, Broken, Exchange, Limit, Props};
+use lariat_model::interp::Fault;
+use lariat_model::ir::{ExprId, Model};
+use lariat_search::product::shared::{SharedProduct, Way};
+use lariat_search::safety::{Exploration, ExploreOptions, Order, Sharing};
+use lariat_search::spread::{
+    self, Ending, Explored, LONGER, ROUNDS, Sent, SpreadOutcome, Spreading,
+};
+use lariat_system::{Progress, Room, Stop};
+
+use crate::engine::Engine;
+use crate::error::Error;
+use crate::property::product::{ProductCheck, ProductResult, Searched, explain, told};
+use crate::property::search::Found;
+
+/// A worker's way to the others.
+#[derive(Clone)]
+pub struct Spread {
+    link: Arc<Mutex<Link>>,
+    is_free: bool,
+}
+
+struct Link {
+    exchange: Box<dyn Exchange + Send>,
+    /// Questions so far.
+    questions: u64,
+    /// Why there is no answer, once there is none.
+    failed: Option<Error>,
+    sent: Sent,
+}
+
+impl fmt::Debug for Spread {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Spread {{ is_free: {} }}", self.is_free)
+    }
+}
+
+impl Spread {
+    /// By levels, or free: all states in one phase.
+    pub fn new(exchange: impl Exchange + Send + 'static, is_free: bool) -> Self {
+        let exchange: Box<dyn Exchange + Send> = Box::new(exchange);
+        let link = Link { exchange, questions: 0, failed: None, sent: Sent::default() };
+        Spread { link: Arc::new(Mutex::new(link)), is_free }
+    }
+
+    /// Nothing is half done when it is in use.
+    fn lock(&self) -> MutexGuard<'_, Link> {
+        self.link.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What this worker has sent so far.
+    pub fn sent(&self) -> Sent {
+        self.lock().sent
+    }
+
+    /// Whether this is the first of all workers.
+    pub fn is_first(&self) -> bool {
+        self.lock().exchange.me() == 0
+    }
+
+    /// Why there is no answer, if a search has failed.
+    pub fn failure(&self) -> Option<Error> {
+        self.lock().failed.take()
+    }
+
+    /// A search, with the number of its question.
+    fn with<T>(
+        &self,
+        question: impl Hash,
+        after: u64,
+        search: impl FnOnce(&mut Spreading<'_>) -> Result<T, Broken>,
+    ) -> Option<T> {
+        let mut link = self.lock();
+        let link = &mut *link;
+        link.questions += 1;
+        let mut hasher = DefaultHasher::new();
+        (link.questions, question, after, self.is_free).hash(&mut hasher);
+        let mut spreading = Spreading {
+            exchange: &mut *link.exchange,
+            after,
+            free: self.is_free,
+            question: hasher.finish(),
+            sent: link.sent,
+        };
+        let found = search(&mut spreading);
+        link.sent = spreading.sent;
+        match found {
+            Ok(found) => Some(found),
+            Err(broken) => {
+                link.failed = Some(Error::Broken(broken.what));
+                None
+            }
+        }
+    }
+
+    /// Explores everything that can be reached. If there is no answer, [`Spread::failure`] says why.
+    pub(crate) fn explore(
+        &self,
+        engine: &Engine,
+        model: &Model,
+        options: &ExploreOptions,
+        after: u64,
+    ) -> Result<Exploration, Vec<Fault>> {
+        let conditions: Vec<ExprId> = options.conditions.iter().map(|found| found.expr).collect();
+        let question = format!("{options:?}");
+        let nothing = || Exploration { limit: Some(Limit::Interrupted), ..Exploration::default() };
+        let explored = self.with(question, after, |spreading| {
+            let steps = |width| engine.steps(model, width, &conditions, false);
+            spread::explore_spread(model, options, spreading, steps, |width| engine.tree(width))
+        });
+        match explored {
+            Some(Explored::Done(found)) => found,
+            Some(Explored::Unfit(why)) => {
+                self.lock().failed = Some(unfit(why));
+                Ok(nothing())
+            }
+            None => Ok(nothing()),
+        }
+    }
+}
+
+/// Whether a search of states can be spread.
+pub(crate) fn suits(model: &Model, options: &ExploreOptions) -> bool {
+    let is_whole = options.hidden_is_state || model.hidden_size == 0;
+    let is_limited = options.max_depth.is_some() || options.max_states.is_some();
+    options.order == Order::BreadthFirst && is_whole && !is_limited && !options.explains_reduction
+}
+
+fn unfit(why: &str) -> Error {
+    Error::Refused(format!("several processes cannot search this: {why}"))
+}
+
+impl ProductCheck<'_> {
+    /// With numbers at first, then over all workers without. What is found is looked for once more by the first worker. If packed states have not enough bits, whoever has seen more
+    /// states before knows better how many are needed.
+    pub(crate) fn run_spread<A: Automaton + Sync>(
+        &self,
+        automaton: &A,
+        by: Acceptance,
+        room: Room,
+        spread: &Spread,
+    ) -> Result<Result<ProductResult, Error>, Stop> {
+        let sharing = self.sharing().zip(self.way(usize::MAX, true));
+        let Some((Sharing { after, .. }, way)) = sharing else {
+            return Ok(Err(unfit("this check needs the numbers of states")));
+        };
+        for round in 0..=ROUNDS {
+            let after = after.saturating_mul(LONGER.pow(round));
+            if let Some(result) = self.spread_after(automaton, by, room, spread, (way, after))? {
+                return Ok(result);
+            }
+        }
+        Ok(Err(unfit("its states, with what the check keeps of them, do not fit into 64 bits")))
+    }
+
+    /// None if there are not enough bits.
+    fn spread_after<A: Automaton + Sync>(
+        &self,
+        automaton: &A,
+        by: Acceptance,
+        room: Room,
+        spread: &Spread,
+        (way, after): (Way, u64),
+    ) -> Result<Option<Result<ProductResult, Error>>, Stop> {
+        let engine = &self.task.config.engine;
+        let question = (&self.task.property.name, format!("{way:?}"), room.width);
+        let tree = |width| engine.tree(width);
+        let failed = || spread.failure().unwrap_or_else(|| unfit("the search was cut"));
+        let (steps, tree) = match self.run_with(automaton, by, tree, room, Some(after))? {
+            Searched::Done(result) => {
+                let stopped = match &result {
+                    Ok(ProductResult { found: Found::Inconclusive(why), .. }) => {
+                        why.limit.ends_search().then_some(Stop::Limit(why.limit))
+                    }
+                    _ => None,
+                };
+                let settled = spread.with(question, after, |it| spread::settle(it, stopped));
+                return match settled {
+                    Some(None) => Ok(Some(result)),
+                    Some(Some(ending)) => self.ended(ending),
+                    None => Ok(Some(Err(failed()))),
+                };
+            }
+            Searched::Open(system, _) => {
+                let (steps, tree, _) = system.into_parts();
+                (steps, tree)
+            }
+        };
+        let config = self.task.config;
+        let watch = &mut |_: Progress| true;
+        let labels = &self.labels;
+        let matters = |undefined: Props, truth: Props| {
+            labels.iter().any(|label| label.depends_on(undefined, truth))
+        };
+        let product = SharedProduct {
+            model: self.model,
+            automaton,
+            propositions: &self.propositions,
+            matters: &matters,
+            evaluates_all: config.switches.no_remembered_propositions,
+            finite_runs: self.task.finite_runs,
+            limit: config.limits.memory,
+            remember: engine.remember(),
+            watch: Mutex::new(watch),
+            expanded: Default::default(),
+        };
+        let outcome = spread.with(question, after, |spreading| {
+            spread::check_spread(&product, way, tree, (steps, room.width), spreading)
+        });
+        let Some(outcome) = outcome else { return Ok(Some(Err(failed()))) };
+        let SpreadOutcome { verdict, stopped, stats, system_states, dead_end } = outcome;
+        let result = |found| {
+            let (stays_inside, lasso, report) = (false, None, None);
+            ProductResult { found, stays_inside, system_states, stats, lasso, report }
+        };
+        Ok(Some(match (verdict, stopped, dead_end) {
+            (None, ..) if spread.is_first() => {
+                let tree = |width| engine.tree(width);
+                return self.run_whole(automaton, by, tree, room).map(Some);
+            }
+            // The first worker tells.
+            (None, ..) => Ok(result(Found::Inconclusive(Limit::Interrupted.into()))),
+            (_, Some(ending), _) => return self.ended(ending),
+            (_, None, Some(Some(fault))) => {
+                Ok(result(Found::Inconclusive(told(self.model, fault))))
+            }
+            (_, None, Some(None)) => Ok(result(Found::Inconclusive(Limit::Fault.into()))),
+            (Some(_), None, None) => Ok(result(Found::None)),
+        }))
+    }
+
+    /// Nobody has seen everything.
+    fn ended(&self, ending: Ending) -> Result<Option<Result<ProductResult, Error>>, Stop> {
+        let found = match ending {
+            Ending::Widen(room) => return Err(Stop::Widen(room)),
+            Ending::Unfit => return Ok(None),
+            Ending::Limit(limit) => Found::Inconclusive(explain(limit)),
+            Ending::Fault(Some(fault)) => Found::Inconclusive(told(self.model, fault)),
+            Ending::Fault(None) => Found::Inconclusive(Limit::Fault.into()),
+        };
+        let (stays_inside, lasso, report) = (false, None, None);
+        let (stats, system_states) = (Default::default(), 0);
+        let result = ProductResult { found, stays_inside, system_states, stats, lasso, report };
+        Ok(Some(Ok(result)))
+    }
+}

@@ -1,0 +1,265 @@
+//! Searches over workers that share nothing say what one machine says.
+
+use lariat_core::Limit;
+use lariat_core::exchange::local::local;
+use lariat_model::interp::Fairness;
+use lariat_model::ir::Model;
+use lariat_model::promela::{PromelaOptions, load_text};
+use lariat_search::safety::{Exploration, ExploreOptions, Order};
+use lariat_search::spread::{Explored, Spreading, explore_spread};
+use lariat_testing::facts;
+use lariat_verify::engine::{Engine, EngineSwitches};
+use lariat_verify::reduction::ReductionSwitches;
+use lariat_verify::{Answer, Asked, Config, Order as VOrder, Silent, Spread, Status};
+
+fn options() -> ExploreOptions {
+    ExploreOptions { order: Order::BreadthFirst, hidden_is_state: true, ..Default::default() }
+}
+
+fn numbered() -> Engine {
+    let switches = EngineSwitches { numbered: true, ..Default::default() };
+    Engine { switches, native_after: Some(10), ..Engine::default() }
+}
+
+/// So many workers, each with a shape that it plans after so few states that fields are soon too small.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    workers: usize,
+    after: u64,
+    plan: usize,
+    free: bool,
+}
+
+/// What each worker says; none if states do not fit.
+fn spread(model: &Model, options: &ExploreOptions, way: Way) -> Vec<Option<Exploration>> {
+    let Way { workers, after, plan, free } = way;
+    let engine = Engine { plan_after: Some(plan), native_after: Some(10), ..Engine::default() };
+    let options = &ExploreOptions { remember: engine.remember(), ..options.clone() };
+    let conditions: Vec<_> = options.conditions.iter().map(|found| found.expr).collect();
+    let worker = |mut exchange: lariat_core::exchange::local::Local| {
+        let mut spreading = Spreading {
+            exchange: &mut exchange,
+            after,
+            free,
+            question: 1,
+            sent: Default::default(),
+        };
+        let steps = |width| engine.steps(model, width, &conditions, false);
+        let tree = |width| engine.tree(width);
+        match explore_spread(model, options, &mut spreading, steps, tree) {
+            Ok(Explored::Done(found)) => Some(found.expect("states")),
+            Ok(Explored::Unfit(_)) => None,
+            Err(broken) => panic!("{broken}"),
+        }
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            local(workers).into_iter().map(|end| scope.spawn(|| worker(end))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    })
+}
+
+fn assert_same(expected: &Exploration, found: &Exploration, has_levels: bool, what: &str) {
+    let counts = |found: &Exploration| {
+        (found.states, found.transitions, found.matched, found.deadlocks, found.atomic_steps)
+    };
+    assert_eq!(counts(expected), counts(found), "{what}");
+    if has_levels {
+        assert_eq!(expected.depth, found.depth, "{what}");
+    }
+    assert_eq!((&expected.errors, expected.limit), (&found.errors, found.limit), "{what}");
+    assert_eq!(expected.executed, found.executed, "{what}");
+}
+
+fn promela(text: &str) -> Model {
+    load_text("test.pml", text, &PromelaOptions::default()).expect("a model").model
+}
+
+/// Counters that come to values which nobody has foreseen, and processes that are started late.
+const GROWING: [&str; 4] = [
+    "int a, b, c; active proctype p() { do :: a < 60 -> a++ :: b < 60 -> b = b + 3 :: c < 400 -> c = c + 7 od }",
+    "byte n, x; chan q = [3] of { byte };
+     proctype worker(byte k) { byte own; do :: own < 3 -> own++; x = own * k :: q?own :: len(q) < 3 -> q!k :: break od }
+     init { do :: n < 2 -> n++; run worker(n) :: break od }",
+    "byte x; proctype a(byte k) { byte i; do :: i < 2 -> i++ :: x = k od } proctype b() { byte j[3]; do :: j[0] < 2 -> j[0]++; j[1] = x :: break od }
+     init { do :: x < 9 -> x++ :: run a(7); break :: run b(); break od; run b(); run a(3) }",
+    "byte x, y; active [3] proctype p() { do :: x < 25 -> x++; assert(x != 20) :: y < 9 -> y++ :: x == 7 -> break od; 0 }",
+];
+
+#[test]
+fn counts_of_growing_models_are_those_of_one_machine() {
+    for text in GROWING {
+        let model = promela(text);
+        let expected = numbered().explore(&model, &options(), &Silent).expect("states");
+        for workers in 1..=4 {
+            for (after, plan) in [(30, 4), (100, 60), (900, 200)] {
+                for free in [false, true] {
+                    let way = Way { workers, after, plan, free };
+                    for found in spread(&model, &options(), way) {
+                        let found = found.expect("they fit");
+                        assert_same(&expected, &found, !free, &format!("{way:?}: {text}"));
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn counts_of_facts_are_those_of_one_machine() {
+    let (mut all, mut fit) = (0, 0);
+    for (folder, least) in [("promela", 278), ("dve", 159), ("models", 10)] {
+        for path in facts(folder, least) {
+            let Ok(loaded) = lariat_verify::Model::load(&path) else { continue };
+            let model = loaded.loaded().model();
+            let most = ExploreOptions { max_states: Some(20_000), ..options() };
+            let Ok(expected) = numbered().explore(model, &most, &Silent) else { continue };
+            if expected.limit == Some(Limit::States) {
+                continue;
+            }
+            all += 1;
+            for (workers, after, plan, free) in [(2, 10, 4, false), (3, 25, 25, true)] {
+                let way = Way { workers, after, plan, free };
+                let found = spread(model, &options(), way);
+                fit += u32::from(found[0].is_some());
+                for found in found.into_iter().flatten() {
+                    assert_same(&expected, &found, !free, &format!("{way:?}: {}", path.display()));
+                }
+            }
+        }
+    }
+    assert!(all > 350 && fit > 2 * all * 9 / 10, "{fit} of twice {all}");
+}
+
+/// The error is one of the first level that has any, the same for all workers and any number of them, and the run to it is a run of the model.
+#[test]
+fn errors_are_nearest_ones_with_runs_to_them() {
+    let mut all = 0;
+    for (folder, least) in [("promela", 278), ("dve", 159), ("models", 10)] {
+        for path in facts(folder, least) {
+            let Ok(loaded) = lariat_verify::Model::load(&path) else { continue };
+            let model = loaded.loaded().model();
+            let check = ExploreOptions { stop_at_error: true, ..options() };
+            let most = ExploreOptions { max_states: Some(20_000), ..check.clone() };
+            let Ok(expected) = numbered().explore(model, &most, &Silent) else { continue };
+            let Some(error) = &expected.first_error else { continue };
+            let (steps, is_on_the_way) = (error.rows.len(), error.last.is_empty());
+            all += 1;
+            let mut names = Vec::new();
+            for (workers, after, plan, free) in
+                [(1, 2, 2, false), (2, 2, 2, false), (3, 5, 3, true)]
+            {
+                let way = Way { workers, after, plan, free };
+                for found in spread(model, &check, way).into_iter().flatten() {
+                    let what = format!("{way:?}: {}", path.display());
+                    let found = found.first_error.unwrap_or_else(|| panic!("no error: {what}"));
+                    assert_eq!(
+                        (found.rows.len(), found.last.is_empty()),
+                        (steps, is_on_the_way),
+                        "{what}"
+                    );
+                    found.commands(model).unwrap_or_else(|lost| panic!("{lost}: {what}"));
+                    names.push((workers > 1, found.error.name(), found.rows));
+                }
+            }
+            // A model that is done by then has the first error that one machine finds.
+            names.retain(|&(is_spread, ..)| is_spread);
+            names.dedup();
+            assert!(names.len() <= 2, "{}: {names:?}", path.display());
+        }
+    }
+    assert!(all > 50, "{all}");
+}
+
+/// How each worker answers a question; the first one tells the run.
+fn asked(model: &lariat_verify::Model, question: Asked, with: &Config, way: Way) -> Vec<Answer> {
+    let Way { workers, after, plan, free } = way;
+    let worker = |end: lariat_core::exchange::local::Local| {
+        let engine = Engine {
+            set_after: Some(after),
+            plan_after: Some(plan),
+            native_after: Some(10),
+            spread: Some(Spread::new(end, free)),
+            ..Engine::default()
+        };
+        let config = Config { engine, ..with.clone() };
+        model.check(question, &config).unwrap_or_else(|error| panic!("{way:?}: {error}"))
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> =
+            local(workers).into_iter().map(|end| scope.spawn(|| worker(end))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    })
+}
+
+/// Whether it is a proof.
+fn compare(model: &lariat_verify::Model, question: Asked, with: &Config, what: &str) -> bool {
+    let reduction = ReductionSwitches { no_por: true };
+    let alone = Config { engine: numbered(), reduction, ..with.clone() };
+    let Ok(expected) = model.check(question, &alone) else { return false };
+    let is_proof = expected.status() == Status::Holds && expected.run().is_none();
+    for (workers, after, plan) in [(1, 2, 4), (2, 20, 8), (3, 2, 4), (4, 300, 40)] {
+        let way = Way { workers, after, plan, free: workers % 2 == 0 };
+        let answers = asked(model, question, with, way);
+        let said = (answers[0].status(), answers[0].run().is_some());
+        assert_eq!(said, (expected.status(), expected.run().is_some()), "{what}: {way:?}");
+        for answer in answers {
+            // What one tells and others do not is a run that was found.
+            let status = answer.status();
+            assert!(
+                status == expected.status() || status == Status::Inconclusive,
+                "{what}: {way:?}"
+            );
+            if is_proof {
+                let counts = |answer: &Answer| {
+                    let statistics = &answer.statistics;
+                    (statistics.states, statistics.transitions, statistics.system_states)
+                };
+                assert_eq!(counts(&answer), counts(&expected), "{what}: {way:?}");
+            }
+        }
+    }
+    is_proof
+}
+
+const MODELS: [&str; 4] = [
+    "byte a, b; active proctype p() { do :: a < 20 -> a++ :: a == 20 -> a = 15 od } active proctype q() { do :: b < 9 -> b++ :: b == 9 && a > 12 -> b = 0 od }",
+    "byte a, b; active [3] proctype p() { byte own; do :: own < 4 -> own++; a = own :: own == 4 -> b++; break od }",
+    "byte a, b; active proctype p() { do :: a == 0 -> b++; b--; a = 1 od } active proctype q() { do :: a == 1 -> b++; b--; a = 0 od }
+     active proctype r() { byte k; do :: k < 30 -> k++ :: else -> break od }",
+    "int a, b; active proctype p() { do :: a < 40 -> a++ :: b < 40 -> b = b + 2 :: a == 40 && b == 40 -> break od }",
+];
+
+const FORMULAS: [&str; 12] = [
+    "<>[] (a >= 15)",
+    "[]<> (a == 15)",
+    "<> (b == 9)",
+    "[]<> (b == 0) -> []<> (a == 20)",
+    "[] (a == 3 -> <> (a > 10))",
+    "[]<> (b == 0)",
+    "<>[] (b == 9)",
+    "[] (b <= 40)",
+    "[]<> (a == 1) -> []<> (a == 0)",
+    "([]<> (a == 0)) && ([]<> (a == 1))",
+    "[]<> (b == 40)",
+    "(([]<> (a == 1)) && ([]<> (b == 1))) -> []<> (a == 7)",
+];
+
+#[test]
+fn temporal_properties_are_answered_as_by_one_machine() {
+    let (mut all, mut proofs) = (0, 0);
+    for text in MODELS {
+        for formula in FORMULAS {
+            let mut model = lariat_verify::Model::promela("test.pml", text).expect("a model");
+            let question = model.ltl(formula).expect("a formula");
+            for fairness in [None, Some(Fairness::Weak)] {
+                let order = VOrder::Both { first: 10, in_products: 5 };
+                let with = Config { fairness, order, ..Config::default() };
+                let what = format!("{formula}, {fairness:?}: {text}");
+                proofs += u32::from(compare(&model, question, &with, &what));
+                all += 1;
+            }
+        }
+    }
+    assert!(proofs > 20 && all - proofs > 20, "{proofs} of {all}");
+}
