@@ -118,7 +118,7 @@ impl Spread {
             spread::explore_spread(model, options, spreading, steps, |width| engine.tree(width))
         });
         match explored {
-            Some(Explored::Done(found)) => found,
+            Some(Explored::Done(found)) => *found,
             Some(Explored::Unfit(why)) => {
                 self.lock().failed = Some(unfit(why));
                 Ok(nothing())

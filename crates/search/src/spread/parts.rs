@@ -107,5 +107,5 @@ impl Parts {
 /// The owner of a state with this hash, among so many workers.
 #[inline(always)]
 pub(super) fn owner(hash: u64, workers: usize) -> usize {
-    ((hash >> 32) * workers as u64 >> 32) as usize
+    (((hash >> 32) * workers as u64) >> 32) as usize
 }

@@ -20,7 +20,6 @@ pub(super) struct Source {
 /// What is said of a successor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Say {
-    Nothing,
     /// A word that counts each time.
     Each(u64),
     /// A word that need not be said again with the same tag in this pass.

@@ -25,7 +25,7 @@ use crate::safety::{ErrorPath, Exploration, ExploreOptions, Order};
 /// What a search over several workers says; the same to each of them.
 pub enum Explored {
     /// As one machine would say it. Or the errors of initialisers.
-    Done(Result<Exploration, Vec<Fault>>),
+    Done(Box<Result<Exploration, Vec<Fault>>>),
     /// It cannot be done: why.
     Unfit(&'static str),
 }
@@ -42,7 +42,7 @@ pub fn explore_spread<'s>(
         return Ok(Explored::Unfit(why));
     }
     if let Err(faults) = Interp::new(model).initial() {
-        return Ok(Explored::Done(Err(faults)));
+        return Ok(Explored::Done(Box::new(Err(faults))));
     }
     let options = &ExploreOptions { reduces: false, ..options.clone() };
     let (mut broken, mut rounds) = (None, 0);
@@ -103,8 +103,8 @@ struct Search<'o, 's> {
 
 /// How the first states went.
 enum First<'s> {
-    Done(Result<Exploration, Stop>),
-    Open(Box<dyn ModelSteps + 's>, SharedTree, Remember),
+    Done(Box<Result<Exploration, Stop>>),
+    Open(Box<dyn ModelSteps + 's>, Box<SharedTree>, Remember),
     Unfit,
 }
 
@@ -123,13 +123,13 @@ impl<'s> Search<'_, 's> {
                 begin(spreading, Halted::Here(End::Unfit), 0)?;
                 return Ok(Ended::Explored(Explored::Unfit(TOO_WIDE)));
             }
-            First::Done(done) => return self.done(done, spreading),
+            First::Done(done) => return self.done(*done, spreading),
         };
         let limit = self.options.max_memory.unwrap_or(usize::MAX / 2);
         let visitor = Visitor::new(self.model, self.options, limit);
         let exchange = &mut *spreading.exchange;
         let workers = exchange.workers();
-        let mut shard = Shard::new(exchange, visitor, shared, (steps, width), remember, (1, 0));
+        let mut shard = Shard::new(exchange, visitor, *shared, (steps, width), remember, (1, 0));
         let fingerprint = shard.fingerprint() ^ spreading.question;
         if let Some(end) = begun(shard.own.exchange, Halted::No, fingerprint, OPEN)? {
             return Ok(self.ended(end, Exploration::default()));
@@ -155,7 +155,7 @@ impl<'s> Search<'_, 's> {
         let first_error = path;
         let found = Exploration { first_error, ..found };
         Ok(match end {
-            None => Ended::Explored(Explored::Done(Ok(found))),
+            None => Ended::Explored(Explored::Done(Box::new(Ok(found)))),
             Some(end) => self.ended(end, found),
         })
     }
@@ -166,7 +166,7 @@ impl<'s> Search<'_, 's> {
             End::Unfit => Ended::Unfit,
             end => {
                 let limit = Some(end.limit());
-                Ended::Explored(Explored::Done(Ok(Exploration { limit, ..found })))
+                Ended::Explored(Explored::Done(Box::new(Ok(Exploration { limit, ..found }))))
             }
         }
     }
@@ -192,7 +192,7 @@ impl<'s> Search<'_, 's> {
             let executed = system.steps().executed().to_vec();
             let executed_in_d_steps = system.steps().executed_in_d_steps().to_vec();
             let done = found.map(|found| Exploration { executed, executed_in_d_steps, ..found });
-            return First::Done(done);
+            return First::Done(Box::new(done));
         };
         let (steps, mut tree, remembered) = system.into_parts();
         let mut remember = remembered.remember();
@@ -203,7 +203,7 @@ impl<'s> Search<'_, 's> {
         }
         let limit = options.max_memory.unwrap_or(usize::MAX / 2);
         match tree.shared_product(keys(options.stop_at_error), 1, limit) {
-            Some(shared) => First::Open(steps, shared, remember),
+            Some(shared) => First::Open(steps, Box::new(shared), remember),
             None => First::Unfit,
         }
     }
@@ -224,7 +224,7 @@ impl<'s> Search<'_, 's> {
         let question = spreading.question;
         let agreed = begun(spreading.exchange, halted, question, CLOSED)?;
         Ok(match (agreed, done) {
-            (None, Ok(found)) => Ended::Explored(Explored::Done(Ok(found))),
+            (None, Ok(found)) => Ended::Explored(Explored::Done(Box::new(Ok(found)))),
             (Some(end), done) => self.ended(end, done.unwrap_or_default()),
             (None, Err(_)) => unreachable!("who has stopped has said so"),
         })

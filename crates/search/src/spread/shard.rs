@@ -207,13 +207,6 @@ impl<'x, 's, E: Expander<'s>> Shard<'x, 's, E> {
         self.own.lately.forget();
     }
 
-    /// The next phase goes on with a pass whose states are there.
-    pub(super) fn resume_pass(&mut self, waiting: u64) {
-        self.begin_pass();
-        self.own.has_begun = true;
-        self.own.waiting = waiting;
-    }
-
     /// The same for what may need more bits.
     pub(super) fn retrying<T>(
         &mut self,
@@ -517,7 +510,6 @@ impl Own<'_> {
                     state,
                     block.marks.get(at).copied().unwrap_or_default(),
                 ) {
-                    Say::Nothing => continue,
                     Say::Each(word) => word,
                     Say::Once(_, tag) if self.lately.is_repeated(key, tag) => continue,
                     Say::Once(word, _) => word,
@@ -563,8 +555,7 @@ impl Own<'_> {
             let mut lessons = Vec::new();
             let learn = |row: &[Word]| lessons.push(Box::<[Word]>::from(row));
             let read = self.wire.read(
-                from,
-                bytes,
+                (from, bytes),
                 &mut self.parts,
                 (keys, self.automaton_states),
                 system.session(),

@@ -33,7 +33,7 @@ pub(super) fn hint(hash: u64) -> u64 {
 
 /// What is kept of a state of this level whose parent has this hint.
 fn payload(level: u64, hint: u64) -> u64 {
-    level % 3 | hint << LEVEL
+    (level % 3) | (hint << LEVEL)
 }
 
 /// Whether a state of which this is kept may be of this level.

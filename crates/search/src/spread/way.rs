@@ -43,14 +43,17 @@ impl Met {
     }
 }
 
+/// Rows, one after the other.
+type Rows = Vec<Box<[Word]>>;
+
 /// The rows from the initial state to this one, which is of this level.
 pub(super) fn back<'s>(
     shard: &mut Shard<'_, 's, Visitor<'_, 's>>,
     last: Met,
     level: u64,
-) -> Result<Result<Vec<Box<[Word]>>, End>, Broken> {
+) -> Result<Result<Rows, End>, Broken> {
     let width = last.row.len();
-    let mut rows: Vec<Box<[Word]>> = vec![last.row.clone().into()];
+    let mut rows: Rows = vec![last.row.clone().into()];
     let mut at = last;
     for level in (0..level).rev() {
         let found = parent(shard, &at, level);

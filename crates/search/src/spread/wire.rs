@@ -197,8 +197,7 @@ impl Wire {
     /// Reads a message: what it says, in the terms of this worker. It may be read once more from its start if the worker has stopped in the midst of it.
     pub(super) fn read(
         &mut self,
-        from: usize,
-        bytes: &[u8],
+        (from, bytes): (usize, &[u8]),
         parts: &mut Parts,
         (keys, states): (Keys, u32),
         session: &mut SharedSession<'_>,

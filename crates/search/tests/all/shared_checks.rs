@@ -95,7 +95,10 @@ impl ByTurns<'_> {
     fn maybe(&self) -> Result<(), Turn> {
         match self.random.borrow_mut().u32(..3) {
             0 => Err(Turn),
-            _ => Ok(self.has_moved.set(true)),
+            _ => {
+                self.has_moved.set(true);
+                Ok(())
+            }
         }
     }
 }
