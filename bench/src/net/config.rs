@@ -20,16 +20,21 @@ impl Config {
         Config(SWITCHES.iter().map(|switch| without(switch.settings).unwrap_or(0) as u8).collect())
     }
 
-    /// The usual one, but temporal properties go to a search of all threads after a few states: to each of them. By chance that is rare: five switches
-    /// must stand right.
-    pub fn on_all_threads() -> [Config; 3] {
-        [("2", "--elimination"), ("2", "--cndfs"), ("3", "--ufscc")].map(|(threads, search)| {
-            Config::usual()
+    /// The usual one, but searches go to all threads after a few states: temporal properties to each of the checks, and states with what is left out by
+    /// levels. By chance that is rare: five switches must stand right.
+    pub fn on_all_threads() -> [Config; 4] {
+        let searches = [("2", "--elimination"), ("2", "--cndfs"), ("3", "--ufscc"), ("2", "")];
+        searches.map(|(threads, search)| {
+            let config = Config::usual()
                 .with_args("system-store", &["--plan-after", "4"])
-                .with_args("por", &["--no-por"])
                 .with_args("numbers", &["--set-after", "5"])
-                .with_args("threads", &["--threads", threads])
-                .with_args("search-of-threads", &[search])
+                .with_args("threads", &["--threads", threads]);
+            match search {
+                "" => config.with_args("order", &["--bfs"]),
+                _ => {
+                    config.with_args("por", &["--no-por"]).with_args("search-of-threads", &[search])
+                }
+            }
         })
     }
 
@@ -116,9 +121,13 @@ impl Config {
         let settings = self.settings(scope);
         settings
             .filter(|&(at, _)| by_numbers || SWITCHES[at].name != "numbers")
-            .filter(|&(at, _)| {
+            .filter(|&(at, setting)| {
                 let name = SWITCHES[at].name;
-                !SAME_STATES.contains(&name) || by_store && name == "system-store"
+                // Several threads go by levels where steps are left out, one does not.
+                let is_one = name == "threads" && setting.args == ["--threads", "1"];
+                !SAME_STATES.contains(&name)
+                    || by_store && name == "system-store"
+                    || by_numbers && is_one
             })
             // Breadth first, errors are looked for without merging.
             .filter(|&(at, _)| by_order || SWITCHES[at].name != "order")

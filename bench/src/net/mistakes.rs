@@ -233,6 +233,16 @@ pub static MISTAKES: &[Mistake] = &[
     mistake("por-no-proviso", "steps may be left out for ever", "search/src/proviso.rs"),
     mistake("por-suspects", "no state is a suspect", "system/src/reduced.rs"),
     mistake(
+        "por-level-equal",
+        "a successor of the same level counts as one of a later level",
+        "search/src/by_level.rs",
+    ),
+    mistake(
+        "por-level-old",
+        "a reduced successor of an earlier level counts as a full one",
+        "search/src/by_level.rs",
+    ),
+    mistake(
         "lossy-proof",
         "a bit-state search of states that ends has seen everything",
         "search/src/bounded/mod.rs",

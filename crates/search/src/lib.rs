@@ -8,6 +8,8 @@
 #[cfg(feature = "model")]
 pub mod bounded;
 pub mod breadth_first;
+#[cfg(feature = "model")]
+pub(crate) mod by_level;
 pub mod dfs;
 pub mod emptiness;
 pub mod product;

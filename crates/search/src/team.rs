@@ -16,10 +16,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use lariat_core::{Limit, Word, stop};
 use lariat_model::steps::ModelSteps;
 use lariat_store::{Ending, SharedSession, SharedTree, SharedWorker};
-use lariat_system::{Remember, Remembered, Stop, System};
+use lariat_system::{Remember, Remembered, Sets, Stop, System};
 
 /// Bytes of stack for each thread: as much as the main thread has.
-const STACK: usize = 8 << 20;
+pub(crate) const STACK: usize = 8 << 20;
 
 /// What all threads do.
 pub(crate) trait Work<'s>: Sync {
@@ -121,6 +121,7 @@ pub(crate) struct Member<'s, O> {
 struct Rest<'s, O> {
     steps: Box<dyn ModelSteps + 's>,
     remembered: Remembered,
+    sets: Option<Sets<'s>>,
     told: usize,
     own: O,
 }
@@ -169,9 +170,16 @@ impl<'s, O: Send> Team<'s, O> {
         }
         let member = |steps: Box<dyn ModelSteps + 's>| {
             let (told, remembered) = (steps.lessons().len(), Remembered::new(remember));
-            Member { store: shared.worker(), rest: Rest { steps, remembered, told, own: own() } }
+            let rest = Rest { steps, remembered, sets: None, told, own: own() };
+            Member { store: shared.worker(), rest }
         };
         Team { members: steps.into_iter().map(member).collect(), lessons: Lessons::default() }
+    }
+
+    /// Steps are left out by these sets; each thread learns of its own.
+    pub(crate) fn choosing_by(mut self, sets: impl Fn() -> Option<Sets<'s>>) -> Self {
+        self.members.iter_mut().for_each(|member| member.rest.sets = sets());
+        self
     }
 
     /// What each has counted.
@@ -243,10 +251,10 @@ fn shift<'s, W: Work<'s>>(
     rest: Rest<'s, W::Own>,
     is_first: bool,
 ) -> (Member<'s, W::Own>, Ended) {
-    let Rest { mut steps, remembered, told, mut own } = rest;
+    let Rest { mut steps, remembered, sets, told, mut own } = rest;
     // Others have made their code before.
     steps.prepare();
-    let system = work.system(steps, session).with_remembered(remembered);
+    let system = work.system(steps, session).with_remembered(remembered).choosing_by(sets);
     let mut desk = Desk { system, talk: Talk { told, heard: 0, lessons } };
     let worked = work.shift(&mut desk, &mut own, is_first);
     let ended = match (worked, desk.session().ending()) {
@@ -255,9 +263,10 @@ fn shift<'s, W: Work<'s>>(
         (Err(Stop::Limit(Limit::Memory)), Some(Ending::Bits)) => Ended::Bits,
         (Err(stop), _) => Ended::Stopped(stop),
     };
-    let Desk { system, talk } = desk;
+    let Desk { mut system, talk } = desk;
+    let sets = system.take_sets();
     let (steps, session, remembered) = system.into_parts();
-    let rest = Rest { steps, remembered, told: talk.told, own };
+    let rest = Rest { steps, remembered, sets, told: talk.told, own };
     (Member { store: session.end(), rest }, ended)
 }
 

@@ -33,7 +33,7 @@ mod valuations;
 
 pub use graph::{Edges, FaultAt, NO_VALUATION, Stop, SystemGraph, Valuation};
 #[cfg(feature = "model")]
-pub use reduced::LeftOut;
+pub use reduced::{LeftOut, Sets};
 #[cfg(feature = "model")]
 pub use remembered::{Remember, Remembered};
 pub use room::Room;

@@ -46,6 +46,8 @@ pub(crate) struct Chooser<'m> {
     /// Kinds of processes in other states.
     known: KindCache,
     chosen: Choice,
+    /// A state in which one process has steps counts as reduced.
+    one_is_reduced: bool,
 }
 
 impl<'m> Chooser<'m> {
@@ -57,6 +59,7 @@ impl<'m> Chooser<'m> {
             steps: Vec::new(),
             known: KindCache::default(),
             chosen: Choice::All,
+            one_is_reduced: false,
         }
     }
 
@@ -99,11 +102,12 @@ impl<'m> Chooser<'m> {
         (self.kinds[pid], self.steps[pid]) = (Kind::from_raw(kind), steps);
     }
 
-    /// Less than two processes have steps: nothing can be left out.
+    /// Less than two processes have steps: nothing can be left out. Where nobody looks at others than a process that is
+    /// chosen whatever they are, that is not known. So if it matters which states are full, such a state is not.
     #[inline]
-    pub(crate) fn choose_all(&mut self) -> Reach {
+    pub(crate) fn choose_all(&mut self, processes: usize) -> Reach {
         self.chosen = Choice::All;
-        Reach::Full
+        if self.one_is_reduced && processes > 0 { Reach::Reduced } else { Reach::Full }
     }
 
     /// Chooses by what was added. The row is asked for only if some states are expanded fully.
@@ -143,8 +147,9 @@ impl<'m> Chooser<'m> {
         self.begin();
         self.count_steps(begun);
         // One process alone has nobody to wait for.
-        if self.steps.iter().filter(|&&steps| steps > 0).count() < 2 {
-            return self.choose_all();
+        let processes = self.steps.iter().filter(|&&steps| steps > 0).count();
+        if processes < 2 {
+            return self.choose_all(processes);
         }
         let mut alone = None;
         match parts {
@@ -220,6 +225,21 @@ pub(crate) struct Reduced<'m> {
     until: SystemId,
     /// When it is judged, the next time last.
     trials: Vec<(usize, usize)>,
+    /// The search decides for each state whether its reduced successors are enough: nothing is noted of states.
+    pub(crate) is_leveled: bool,
+    /// Which states of the block that was expanded last are reduced, by bits.
+    pub(crate) sources: u64,
+}
+
+/// Which steps are enough, and what a thread has learned of that. Kinds are known by the numbers that it has given them, so it goes
+/// together with the steps that are remembered.
+pub struct Sets<'m>(Chooser<'m>);
+
+impl<'m> Sets<'m> {
+    /// None if nothing can be left out: one process alone has nobody to wait for.
+    pub fn new(reduction: Reduction<'m>) -> Option<Self> {
+        reduction.has_choices().then(|| Sets(Chooser::new(reduction)))
+    }
 }
 
 /// What became of a sample of reduced states.
@@ -248,7 +268,31 @@ impl<'m> Reduced<'m> {
                 Some(states) => vec![(states as usize, TRIALS[2].1)],
                 None => TRIALS.into_iter().rev().collect(),
             },
+            is_leveled: false,
+            sources: 0,
         }
+    }
+
+    /// For states without numbers: all are reduced, and the search decides.
+    pub(crate) fn leveled(Sets(chooser): Sets<'m>) -> Self {
+        Reduced {
+            chooser: Chooser { one_is_reduced: true, ..chooser },
+            left_out: LeftOut::default(),
+            from: 0,
+            until: SystemId::MAX,
+            trials: Vec::new(),
+            is_leveled: true,
+            sources: 0,
+        }
+    }
+
+    pub(crate) fn into_sets(self) -> Sets<'m> {
+        Sets(self.chooser)
+    }
+
+    /// From which id on states are expanded fully; until now another one.
+    pub(crate) fn full_from(&mut self, id: SystemId) -> SystemId {
+        std::mem::replace(&mut self.until, id)
     }
 
     /// Whether the steps of a state are chosen at all. A rule on ids: the same at each visit.

@@ -87,9 +87,7 @@ impl<'a, 'm, G: SystemGraph> Explorer<'a, 'm, G> {
 
     /// Whether so many states are more than are allowed.
     pub(crate) fn are_too_many(&self, states: u64) -> bool {
-        let ExploreOptions { max_states, allows_more_if_reduced, .. } = *self.options;
-        max_states.is_some_and(|limit| states > limit)
-            && !(allows_more_if_reduced && self.graph.reduces())
+        self.options.max_states.is_some_and(|limit| states > limit)
     }
 
     /// The search's own structures will take so many bytes.

@@ -75,8 +75,6 @@ pub struct ExploreOptions {
     pub max_depth: Option<u64>,
     /// Give up beyond so many states.
     pub max_states: Option<u64>,
-    /// That is no limit as long as leaving steps out pays.
-    pub allows_more_if_reduced: bool,
     /// Bytes of all structures.
     pub max_memory: Option<usize>,
     /// Give up after this time.

@@ -2,7 +2,8 @@
 //!
 //! Each thread takes states of the level at hand, expands them, and adds what is new to the set of all states and to the next
 //! level. All meet at the end of a level, so a level is complete before the next one begins, and every count is the
-//! same for any number of threads: each state is new once and expanded once.
+//! same for any number of threads: each state is new once and expanded once. Where steps are left out, `by_level` decides which states
+//! are expanded fully, which depends on complete levels only.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
@@ -11,11 +12,13 @@ use lariat_core::{Limit, SystemId, headway};
 use lariat_model::ir::Model;
 use lariat_model::steps::ModelSteps;
 use lariat_store::{Numbered, SharedSession};
-use lariat_system::{Edges, Stop, System, SystemGraph};
+use lariat_system::{Edges, LeftOut, Stop, System, SystemGraph};
 
 use super::breadth_first::Position;
 use super::explorer::Explorer;
 use super::{ErrorKind, Exploration, ExploreOptions, Progress};
+use crate::by_level::{are_enough, born, expanded, leads_on};
+use crate::proviso::Proviso;
 use crate::team::{Desk, Ended, Talk, Work};
 
 /// States that a thread takes at once.
@@ -24,17 +27,28 @@ const TAKEN: usize = 256;
 /// Told now and then; false ends the search.
 pub(super) type Watch<'a> = &'a mut (dyn FnMut(Progress) -> bool + Send);
 
+/// The states with numbers, from which it goes on.
+pub(super) struct Begins {
+    pub(super) numbered: Numbered,
+    pub(super) position: Position,
+    /// Which of them were reduced, and those that must be expanded once more.
+    pub(super) left_out: LeftOut,
+    pub(super) again: Vec<SystemId>,
+}
+
 /// The search as all threads see it.
 pub(super) struct Levels<'o, 's> {
     model: &'s Model,
     options: &'o ExploreOptions,
+    /// Steps are left out.
+    reduces: bool,
     /// Bytes of all structures.
     limit: usize,
     /// The level at hand, and how many states it has.
     pub(super) depth: AtomicU64,
     level: AtomicUsize,
-    /// The states with numbers, from which it goes on, and whether all of them are there.
-    begins: Mutex<Option<(Numbered, Position)>>,
+    /// Until all of these states are there.
+    begins: Mutex<Option<Begins>>,
     has_begun: AtomicBool,
     watch: Mutex<Watch<'o>>,
 }
@@ -42,14 +56,15 @@ pub(super) struct Levels<'o, 's> {
 impl<'o, 's> Levels<'o, 's> {
     pub(super) fn new(
         model: &'s Model,
-        options: &'o ExploreOptions,
+        (options, reduces): (&'o ExploreOptions, bool),
         (limit, depth): (usize, u64),
-        begins: (Numbered, Position),
+        begins: Begins,
         watch: Watch<'o>,
     ) -> Self {
         Levels {
             model,
             options,
+            reduces,
             limit,
             depth: AtomicU64::new(depth),
             level: AtomicUsize::new(0),
@@ -65,8 +80,18 @@ impl<'o, 's> Levels<'o, 's> {
             return Ok(());
         }
         let begins = self.begins.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some((numbered, position)) = begins {
-            session.enter(numbered, position.expanded, position.level_end)?;
+        if let Some(Begins { numbered, position, left_out, again }) = begins {
+            let level = self.depth.load(Relaxed);
+            let Position { expanded: done, level_end } = position;
+            // The level of an expanded state is not known, but which of them are full is settled.
+            let payload = |id: usize| match self.reduces {
+                false => 0,
+                true if id < done => {
+                    expanded(level.wrapping_sub(1), !left_out.is_reduced(id as SystemId))
+                }
+                true => born(level + u64::from(id >= level_end)),
+            };
+            session.enter(numbered, (done, level_end), &again, payload)?;
         }
         session.wait()?;
         self.has_begun.store(true, Relaxed);
@@ -115,7 +140,7 @@ impl<'s> Levels<'_, 's> {
         talk: &mut Talk<'_>,
         is_first: bool,
     ) -> Result<Ended, Stop> {
-        let (mut ids, mut edges) = (Vec::with_capacity(TAKEN), Edges::default());
+        let (mut ids, mut block) = (Vec::with_capacity(TAKEN), Block::default());
         loop {
             ids.clear();
             if explorer.graph.session().take(TAKEN, &mut ids) == 0 {
@@ -132,7 +157,7 @@ impl<'s> Levels<'_, 's> {
                 }
                 continue;
             }
-            expand(explorer, &ids, &mut edges)?;
+            self.expand(explorer, &ids, &mut block)?;
             if explorer.stopped || explorer.ends_with_level {
                 return Ok(Ended::Found);
             }
@@ -143,45 +168,119 @@ impl<'s> Levels<'_, 's> {
     }
 }
 
-/// Expands states, and counts what is told of them. Those that it does not come to are given back.
-fn expand(
-    explorer: &mut Explorer<'_, '_, System<'_, SharedSession<'_>>>,
-    ids: &[SystemId],
-    edges: &mut Edges,
-) -> Result<(), Stop> {
-    let mut done = 0;
-    while done < ids.len() {
-        edges.clear();
-        match explorer.graph.expand(&ids[done..], edges) {
-            Ok(expanded) => {
-                count(explorer, &ids[done..done + expanded], edges)?;
-                done += expanded;
-            }
-            Err(stop) => {
-                explorer.graph.session().put_back(&ids[done..])?;
-                return Err(stop);
-            }
-        }
-    }
-    Ok(())
+/// What a thread knows of some states.
+#[derive(Default)]
+struct Block {
+    edges: Edges,
+    /// By successor: whether it leads on.
+    leads_on: Vec<bool>,
+    /// By bits, which states must be expanded fully; these, and their successors.
+    refuted: u64,
+    full: Vec<SystemId>,
+    more: Edges,
 }
 
-/// Counts what is told of some states.
+impl<'s> Levels<'_, 's> {
+    /// Expands states, and counts what is told of them. Those that it does not come to are given back.
+    fn expand(
+        &self,
+        explorer: &mut Explorer<'_, 's, System<'s, SharedSession<'_>>>,
+        ids: &[SystemId],
+        block: &mut Block,
+    ) -> Result<(), Stop> {
+        let mut done = 0;
+        while done < ids.len() {
+            let expanded = match self.reduces {
+                false => {
+                    block.edges.clear();
+                    explorer.graph.expand(&ids[done..], &mut block.edges)
+                }
+                true => self.expand_by_level(explorer.graph, &ids[done..], block),
+            };
+            match expanded {
+                Ok(expanded) => {
+                    let some = &ids[done..done + expanded];
+                    count(explorer, some, &block.edges, block.refuted)?;
+                    if block.refuted != 0 {
+                        count(explorer, &block.full, &block.more, 0)?;
+                    }
+                    done += expanded;
+                }
+                Err(stop) => {
+                    explorer.graph.session().put_back(&ids[done..])?;
+                    return Err(stop);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Expands the first of these states, and fully those whose successors do not lead on; how many.
+    fn expand_by_level(
+        &self,
+        system: &mut System<'s, SharedSession<'_>>,
+        ids: &[SystemId],
+        block: &mut Block,
+    ) -> Result<usize, Stop> {
+        let Block { edges, leads_on: leads, refuted, full, more } = block;
+        let level = self.depth.load(Relaxed);
+        edges.clear();
+        let done = system.expand(ids, edges)?;
+        let reduced = system.reduced_sources();
+        leads.clear();
+        leads.resize(edges.ids.len(), true);
+        let of_new = |_: usize, known: Option<u64>| known.unwrap_or(born(level + 1));
+        system.session().update(&edges.ids, of_new, |at, known| {
+            leads[at] = leads_on(level, known);
+            known.is_none()
+        })?;
+        (*refuted, _) = (0, full.clear());
+        for source in (0..done).filter(|source| reduced >> source & 1 == 1) {
+            if !are_enough(Proviso::WayOut, leads[edges.of(source)].iter().copied()) {
+                *refuted |= 1 << source;
+                full.push(ids[source]);
+            }
+        }
+        if *refuted != 0 {
+            more.clear();
+            while more.sources() < full.len() {
+                system.expand_fully(&full[more.sources()..], more)?;
+            }
+            system.session().update(&more.ids, of_new, |_, known| known.is_none())?;
+        }
+        let is_full = !reduced | *refuted;
+        system.session().change(
+            &ids[..done],
+            |at, _| expanded(level, is_full >> at & 1 == 1),
+            |_, _| false,
+        )?;
+        Ok(done)
+    }
+}
+
+/// Counts what is told of some states, but for those that these bits name.
 fn count<G: SystemGraph>(
     explorer: &mut Explorer<'_, '_, G>,
     ids: &[SystemId],
     edges: &Edges,
+    but: u64,
 ) -> Result<(), Stop> {
-    explorer.found.transitions += edges.ids.len() as u64;
+    let counts = |source: usize| but >> source & 1 == 0;
+    explorer.found.transitions += match but {
+        0 => edges.ids.len() as u64,
+        _ => (0..ids.len()).filter(|&at| counts(at)).map(|at| edges.of(at).len() as u64).sum(),
+    };
     explorer.found.atomic_steps += edges.atomic_steps;
-    for &source in &edges.blocked {
+    for &source in edges.blocked.iter().filter(|&&source| counts(source)) {
         explorer.note_blocked(ids[source], Vec::new);
     }
-    for found in edges.faults.iter().filter(|found| !explorer.options.ignores(found.fault.fault)) {
-        explorer.error(ErrorKind::Fault(found.fault.fault), &found.fault.moves, Vec::new);
+    for found in edges.faults.iter().filter(|found| counts(found.source)) {
+        if !explorer.options.ignores(found.fault.fault) {
+            explorer.error(ErrorKind::Fault(found.fault.fault), &found.fault.moves, Vec::new);
+        }
     }
     if !explorer.options.conditions.is_empty() {
-        for &id in ids {
+        for (_, &id) in ids.iter().enumerate().filter(|&(at, _)| counts(at)) {
             explorer.check_conditions(id, Vec::new)?;
         }
     }

@@ -142,23 +142,26 @@ impl<'a> SharedSession<'a> {
     }
 
     /// Enters all states of a tree with numbers, of which the first so many are expanded and those up to `level_end` are of the
-    /// level at hand.
+    /// level at hand. Those in `again` are expanded once more. `payload` is asked for what is known of each.
     pub fn enter(
         &mut self,
         numbered: Numbered,
-        expanded: usize,
-        level_end: usize,
+        (expanded, level_end): (usize, usize),
+        again: &[SystemId],
+        payload: impl Fn(usize) -> u64,
     ) -> Result<(), Full> {
-        let entered = self.enter_all(&numbered, expanded, level_end);
+        let entered = self.enter_all(&numbered, (expanded, level_end), payload);
+        let again: Vec<u64> = again.iter().map(|&id| numbered.root(id as usize)).collect();
         self.own.budget.give_back(numbered.bytes);
-        entered
+        entered?;
+        self.hand.put_back(&again)
     }
 
     fn enter_all(
         &mut self,
         numbered: &Numbered,
-        expanded: usize,
-        level_end: usize,
+        (expanded, level_end): (usize, usize),
+        payload: impl Fn(usize) -> u64,
     ) -> Result<(), Full> {
         let mut roots = Vec::with_capacity(TOGETHER);
         for ids in parts(0..expanded)
@@ -167,9 +170,12 @@ impl<'a> SharedSession<'a> {
         {
             roots.clear();
             roots.extend(ids.clone().map(|id| numbered.root(id)));
-            let mut new = 0;
-            self.set.insert(&roots, |_| new += 1).map_err(|stop| self.full(stop))?;
-            debug_assert_eq!(new, roots.len(), "each state is there once");
+            let first = ids.start;
+            let known = |at, before: Option<u64>| {
+                debug_assert_eq!(before, None, "each state is there once");
+                payload(first + at)
+            };
+            self.set.update(&roots, known, |_, _| ()).map_err(|stop| self.full(stop))?;
             if ids.start >= level_end {
                 // Of the next level.
                 self.hand.make_room(roots.len())?;

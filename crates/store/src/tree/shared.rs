@@ -40,7 +40,13 @@ pub struct Keys {
 }
 
 impl Keys {
-    const ROOTS: Keys = Keys { is_root: true, below: 0, payload: 0 };
+    /// The states of the system, which a session notes by itself.
+    pub const ROOTS: Keys = Keys { is_root: true, below: 0, payload: 0 };
+
+    /// The states of the system with so many bits of payload. The search notes them ([`SharedSession::update`]).
+    pub fn with_payload(payload: u32) -> Keys {
+        Keys { is_root: false, below: 0, payload }
+    }
 
     /// Of a product with so many automaton states, and so many bits of payload for each product state.
     pub fn of_product(automaton_states: usize, payload: u32) -> Keys {
@@ -107,10 +113,14 @@ impl Tree {
         self.tables.shape.is_flat()
     }
 
-    /// The same states without numbers, for so many threads, within so many bytes. The tree is given back if that cannot be
-    /// done.
-    pub fn shared(self, threads: usize, limit: usize) -> Result<(SharedTree, Numbered), Box<Tree>> {
-        self.shared_with(Keys::ROOTS, threads, limit)
+    /// The same states without numbers, for so many threads, within so many bytes. None if that cannot be done.
+    pub fn shared(
+        self,
+        keys: Keys,
+        threads: usize,
+        limit: usize,
+    ) -> Option<(SharedTree, Numbered)> {
+        self.shared_with(keys, threads, limit).ok()
     }
 
     /// Room for a product with states that are packed as those of this tree, which is forgotten. None if that cannot be done.

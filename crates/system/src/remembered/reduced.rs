@@ -139,7 +139,7 @@ impl Remembered {
             }
             // One process alone has nobody to wait for.
             reach = match considered.iter().filter(|one| one.successors > 0).count() {
-                0 | 1 => chooser.choose_all(),
+                few @ (0 | 1) => chooser.choose_all(few),
                 _ => self.choose(id, packed, considered, parts, chooser, store),
             };
             for one in considered.iter_mut() {

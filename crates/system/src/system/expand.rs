@@ -65,6 +65,9 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         }
         self.store.finish(&mut out.ids)?;
         debug_assert_eq!(out.ids.len(), end, "an id for each successor");
+        if let Some(known) = &mut self.reduced {
+            known.sources = reduced;
+        }
         if reduced != 0 {
             self.note_reduced(&ids[..done], reduced, out)?;
         }

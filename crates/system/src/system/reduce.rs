@@ -180,7 +180,9 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
                 return Ok(self.store.finish(&mut out.ids)?);
             }
         }
-        let Some(known) = &mut self.reduced else { return Ok(()) };
+        let Some(known) = self.reduced.as_mut().filter(|known| !known.is_leveled) else {
+            return Ok(());
+        };
         for (at, &id) in ids.iter().enumerate().filter(|(at, _)| reduced >> at & 1 == 1) {
             known.left_out.note(id, &out.ids[out.of(first + at)]);
         }

@@ -103,19 +103,94 @@ fn counts_of_facts_are_those_with_numbers() {
 /// Some million states.
 const LARGE: &str = "byte a, b, c; active proctype p() { do :: a++ :: b++ :: c++ od }";
 
-/// As long as it pays to leave steps out, the search goes on with numbers, however many states there are.
+fn reduced() -> ExploreOptions {
+    ExploreOptions { reduces: true, stop_at_error: true, ..options() }
+}
+
+/// One thread keeps numbers; several go by levels, and count the same however many they are.
 #[test]
 fn where_reduction_pays_it_is_kept() {
-    let model =
-        promela("active [3] proctype p() { byte own; do :: own < 9 -> own++ :: else -> break od }");
-    let reduced = ExploreOptions { reduces: true, stop_at_error: true, ..options() };
-    let expected = explored(&numbered(), &model, &reduced).expect("a model");
-    let whole = explored(&numbered(), &model, &options()).expect("a model");
-    assert!(2 * expected.states < whole.states, "{} of {}", expected.states, whole.states);
-    for threads in [1, 2] {
-        let found = explored(&shared(threads, 5, 5), &model, &reduced).expect("a model");
-        assert_same(&expected, &found, "with reduction");
+    let rings = "byte x; active [3] proctype p() { byte own; do :: own < 9 -> own++ :: own == 9 -> own = 0; x = 1 od }";
+    let ends = "active [3] proctype p() { byte own; do :: own < 9 -> own++ :: else -> break od }";
+    for text in [ends, rings] {
+        let model = promela(text);
+        let expected = explored(&numbered(), &model, &reduced()).expect("a model");
+        let whole = explored(&numbered(), &model, &options()).expect("a model");
+        assert!(2 * expected.states < whole.states, "{} of {}", expected.states, whole.states);
+        let one = explored(&shared(1, 5, 5), &model, &reduced()).expect("a model");
+        assert_same(&expected, &one, "with reduction");
+        for after in [1, 5, 12] {
+            let two = explored(&shared(2, after, 5), &model, &reduced()).expect("a model");
+            assert!(2 * two.states < whole.states, "{} of {}", two.states, whole.states);
+            for threads in [2, 3, 4, 4] {
+                let found = explored(&shared(threads, after, 5), &model, &reduced());
+                assert_same(&two, &found.expect("a model"), &format!("{threads} threads"));
+            }
+        }
     }
+}
+
+/// Processes that go round in graphs of their own, and seldom look at what is common; an assertion of one fails if others come to something together.
+fn loops(random: &mut fastrand::Rng) -> String {
+    let mut text = "byte x, y;\n".to_owned();
+    for process in 0..random.usize(2..4) {
+        text += &format!("active proctype p{process}() {{ byte own;\n");
+        let points = random.usize(2..6);
+        for point in 0..points {
+            text += &format!("l{point}: if");
+            for _ in 0..random.usize(1..3) {
+                let to = random.usize(..points);
+                let does = match random.u32(..14) {
+                    0 => "x = 1; y = 0",
+                    1 => "y = 1",
+                    2 => "x == y",
+                    3 => "assert(x + y != 2)",
+                    4 => "own = x",
+                    _ => "own = 1 - own",
+                };
+                text += &format!(" :: {does} -> goto l{to}");
+            }
+            text += " fi;\n";
+        }
+        text += "}\n";
+    }
+    text
+}
+
+/// With what is left out by levels, errors are found as without; counts are those of any number of threads.
+#[test]
+fn no_error_is_put_off_for_ever() {
+    let seed = std::env::var("LARIAT_SEED").map_or(7, |seed| seed.parse().expect("a number"));
+    let count =
+        std::env::var("LARIAT_SWEEP_COUNT").map_or(600, |many| many.parse().expect("a number"));
+    let mut random = fastrand::Rng::with_seed(seed);
+    let (mut violated, mut smaller) = (0, 0);
+    for number in 0..count {
+        let text = loops(&mut random);
+        let model = promela(&text);
+        let full = ExploreOptions { stop_at_error: true, ..options() };
+        let expected = explored(&numbered(), &model, &full).expect("a model");
+        let mut counts = None;
+        for threads in [2, 3] {
+            let engine = shared(threads, random.u64(1..3), 4);
+            let engine = Engine { set_after: Some(number % 4 + 1), ..engine };
+            let found = explored(&engine, &model, &reduced()).expect("a model");
+            let what = format!("seed {seed}, model {number}, {threads} threads:\n{text}");
+            assert_eq!(expected.first_error.is_some(), found.first_error.is_some(), "{what}");
+            if expected.first_error.is_some() {
+                violated += 1;
+                break;
+            }
+            assert!(found.states <= expected.states && found.limit.is_none(), "{what}");
+            smaller += usize::from(found.states < expected.states);
+            let counted = (found.states, found.transitions, found.depth);
+            assert_eq!(*counts.get_or_insert(counted), counted, "{what}");
+        }
+    }
+    assert!(
+        violated * 20 > count && smaller * 8 > count as usize,
+        "{violated} and {smaller} of {count}"
+    );
 }
 
 #[test]
