@@ -41,7 +41,7 @@ OTHERS = [
     ("telephony.4", "beem/pm/telephony.4.pm", None, "count", ["--bfs"]),
     ("elevator_planning.2", "beem/pm/elevator_planning.2.pm", None, "count", ["--bfs"]),
     ("telephony.4", "beem/pm/telephony.4.pm", None, "check", ["--safety", "--no-por"]),
-    ("telephony.4", "beem/pm/telephony.4.pm", None, "check", ["--safety", "--no-por", "--bitstate=64M"]),
+    ("telephony.4", "beem/pm/telephony.4.pm", None, "check", ["--safety", "--no-por", "--bfs", "--bitstate=29"]),
 ]
 
 

@@ -40,7 +40,7 @@ pub use limit::Limit;
 pub use marks::Marks;
 pub use mistake::makes_mistake;
 pub use outcome::{Emptiness, Outcome, Peaks, Stats, conclude};
-pub use parents::Parents;
+pub use parents::{Lookup, Parents};
 pub use parts::{PartSteps, Parts};
 pub use rows::{Arena, Batch, Fixed, Flat, FlatArena, Row, Word};
 pub use stop::Poll;

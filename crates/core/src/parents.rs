@@ -48,35 +48,51 @@ impl Parents {
 
     /// From the first state to this one.
     pub fn path(&self, last: u64) -> Vec<u64> {
-        // Ones before each word.
-        let mut ones = Vec::with_capacity(self.words.len());
-        let mut count = 0_u64;
-        for word in &self.words {
-            ones.push(count);
-            count += u64::from(word.count_ones());
-        }
-        let mut ids = vec![last];
-        let mut id = last;
-        while id != 0 {
-            // The first state is no child: state `id` is the one of that number, from 1.
-            let reach = id + u64::from(crate::makes_mistake("parents-word"));
-            let word = ones.partition_point(|&before| before < reach) - 1;
-            let mut bits = self.words[word];
-            for _ in ones[word] + 1..id {
-                bits &= bits - 1;
-            }
-            let position = word * 64 + bits.trailing_zeros() as usize;
-            // Each zero before it ended a parent, and there were `id` - 1 ones.
-            id = position as u64 + 1 - id;
-            ids.push(id);
-        }
+        let lookup = self.lookup();
+        // The first state is no child: state `id` is the one of that number, from 1.
+        let before = |&id: &u64| (id != 0).then(|| lookup.parent_of(id));
+        let mut ids: Vec<u64> = std::iter::successors(Some(last), before).collect();
         ids.reverse();
         ids
+    }
+
+    /// For finding the parents of states.
+    pub fn lookup(&self) -> Lookup<'_> {
+        let mut count = 0_u64;
+        let ones = self.words.iter().map(|word| {
+            let before = count;
+            count += u64::from(word.count_ones());
+            before
+        });
+        Lookup { words: &self.words, ones: ones.collect() }
     }
 
     /// Bytes reserved.
     pub fn bytes(&self) -> usize {
         self.words.capacity() * size_of::<u64>()
+    }
+}
+
+/// The children's parents.
+#[derive(Debug)]
+pub struct Lookup<'p> {
+    words: &'p [u64],
+    /// Ones before each word.
+    ones: Vec<u64>,
+}
+
+impl Lookup<'_> {
+    /// Of the child of this number, from 1: the number of its parent, from 0.
+    pub fn parent_of(&self, child: u64) -> u64 {
+        let reach = child + u64::from(crate::makes_mistake("parents-word"));
+        let word = self.ones.partition_point(|&before| before < reach) - 1;
+        let mut bits = self.words[word];
+        for _ in self.ones[word] + 1..child {
+            bits &= bits - 1;
+        }
+        let position = word * 64 + bits.trailing_zeros() as usize;
+        // Each zero before it ended a parent, and there were `child` - 1 ones.
+        position as u64 + 1 - child
     }
 }
 

@@ -11,8 +11,10 @@
 use crate::closed::Closed;
 use crate::hash::{hash_seeded, prefetch};
 use crate::slots::Slots;
+use crate::visited::{Entered, Visited};
 use lariat_core::{Full, Word};
 use rapidhash::v3::RapidSecrets;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// A lossy set of states, or several of them side by side.
 pub struct Bits {
@@ -60,19 +62,15 @@ impl Bits {
         hash_seeded(row, &self.seed)
     }
 
-    /// The cells of a state, as word and shift. Kirsch and Mitzenmacher, *Less hashing, same
-    /// performance*: two independent values make k functions; the second is odd, so all k
-    /// cells differ.
     #[inline]
     fn cells(&self, hash: u64) -> impl Iterator<Item = (usize, u32)> + use<> {
-        let per_word = 64 / self.sets;
-        let (width, shift) = (self.sets, per_word.trailing_zeros());
-        let mask = (self.words.len() as u64) * u64::from(per_word) - 1;
-        let step = second(hash) | 1;
-        (0..u64::from(self.functions)).map(move |i| {
-            let cell = hash.wrapping_add(i.wrapping_mul(step)) & mask;
-            ((cell >> shift) as usize, cell as u32 % per_word * width)
-        })
+        cells(hash, self.words.len(), self.sets, self.functions)
+    }
+
+    /// The first of these sets, for several threads at once.
+    pub fn shared(&mut self) -> SharedBits<'_> {
+        let Bits { words, sets, functions, seed, .. } = self;
+        SharedBits { words: words.atomic(), sets: *sets, functions: *functions, seed }
     }
 
     /// The sets that the state is in, one bit for each.
@@ -176,6 +174,83 @@ impl std::fmt::Debug for Bits {
     }
 }
 
+/// The cells of a state, as word and shift. Kirsch and Mitzenmacher, *Less hashing, same
+/// performance*: two independent values make k functions; the second is odd, so all k
+/// cells differ.
+#[inline]
+fn cells(
+    hash: u64,
+    words: usize,
+    sets: u32,
+    functions: u32,
+) -> impl Iterator<Item = (usize, u32)> + use<> {
+    let per_word = 64 / sets;
+    let shift = per_word.trailing_zeros();
+    let mask = words as u64 * u64::from(per_word) - 1;
+    let step = second(hash) | 1;
+    (0..u64::from(functions)).map(move |i| {
+        let cell = hash.wrapping_add(i.wrapping_mul(step)) & mask;
+        ((cell >> shift) as usize, cell as u32 % per_word * sets)
+    })
+}
+
+/// A set that several threads fill.
+///
+/// Bits are only ever set, each in one step, and nothing else is read because a bit is set: so no order is needed, and all are relaxed. A
+/// state is new to whoever sets one of its bits. If two threads enter it at once it may be new to both, which costs
+/// time only; and it is new to one of them, as somebody sets the last of its bits that was not set.
+#[derive(Clone, Copy)]
+pub struct SharedBits<'b> {
+    words: &'b [AtomicU64],
+    sets: u32,
+    functions: u32,
+    seed: &'b RapidSecrets,
+}
+
+impl SharedBits<'_> {
+    fn cells(&self, row: &[Word]) -> impl Iterator<Item = (&AtomicU64, u64)> {
+        let hash = hash_seeded(row, self.seed);
+        cells(hash, self.words.len(), self.sets, self.functions)
+            .map(|(word, shift)| (&self.words[word], 1 << shift))
+    }
+}
+
+impl Visited for SharedBits<'_> {
+    type Key = ();
+    const LOSSY: bool = true;
+
+    #[inline]
+    fn prefetch(&self, row: &[Word]) {
+        if let Some((word, _)) = self.cells(row).next() {
+            prefetch(word);
+        }
+    }
+
+    #[inline]
+    fn has(&mut self, row: &[Word]) -> Result<bool, Full> {
+        Ok(self.cells(row).all(|(word, bit)| word.load(Relaxed) & bit != 0))
+    }
+
+    #[inline]
+    fn enter(&mut self, row: &[Word]) -> Result<Entered<()>, Full> {
+        let mut is_new = false;
+        for (word, bit) in self.cells(row) {
+            if word.load(Relaxed) & bit == 0 {
+                is_new |= word.fetch_or(bit, Relaxed) & bit == 0;
+            }
+        }
+        Ok(if is_new { Entered::New(()) } else { Entered::Known })
+    }
+
+    fn hold(&mut self, _row: &[Word]) -> Result<Option<()>, Full> {
+        Ok(Some(()))
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(self.words)
+    }
+}
+
 /// Another 64 bits from a hash: multiply, then fold the high half in.
 #[inline]
 fn second(hash: u64) -> u64 {
@@ -193,6 +268,30 @@ mod tests {
 
     fn contains(bits: &Bits, row: &[Word]) -> bool {
         bits.contains_hash(bits.hash(row))
+    }
+
+    #[test]
+    fn threads_together_find_each_state_new_once_or_more_and_all_are_there() {
+        let (threads, states) = (4, 20_000);
+        let mut bits = Bits::new(20, 3, 1);
+        let shared = bits.shared();
+        let new: Vec<u32> = std::thread::scope(|scope| {
+            let enter = |thread: u32| {
+                let mut mine = shared;
+                // Each enters all, beginning elsewhere.
+                let all = (0..states).map(|at| (at + thread * states / threads) % states);
+                all.filter(|&at| mine.enter(&[at]).unwrap() != Entered::Known).count() as u32
+            };
+            let started: Vec<_> =
+                (0..threads).map(|thread| scope.spawn(move || enter(thread))).collect();
+            started.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert!((0..states).all(|at| contains(&bits, &[at])));
+        // The same array as one thread makes, and not fewer new ones than it finds.
+        let mut alone = Bits::new(20, 3, 1);
+        let found = (0..states).filter(|&at| insert(&mut alone, &[at])).count() as u32;
+        assert_eq!(bits.filling(), alone.filling());
+        assert!(new.iter().sum::<u32>() * 1_000 >= found * 999, "{new:?} for {found}");
     }
 
     #[test]

@@ -29,7 +29,7 @@ mod tree;
 mod union_find;
 pub mod visited;
 
-pub use bits::Bits;
+pub use bits::{Bits, SharedBits};
 pub use bitstate::{Bitstate, BitstateOptions};
 pub use cache::Cache;
 pub use closed::Closed;

@@ -4,6 +4,7 @@
 use lariat_core::Full;
 use memmap2::{Advice, MmapMut};
 use std::ops::{Index, IndexMut};
+use std::sync::atomic::AtomicU64;
 
 /// Below this size a table fits in the cache or nearly so.
 const WORTH_MAPPING: usize = 1 << 18;
@@ -40,6 +41,18 @@ impl Slots {
             Memory::Heap(slots) => slots,
             Memory::Pages(map) => bytemuck::cast_slice(map),
         }
+    }
+
+    /// The same slots for several threads.
+    pub(crate) fn atomic(&mut self) -> &[AtomicU64] {
+        const { assert!(align_of::<u64>() == align_of::<AtomicU64>()) };
+        let slots: &mut [u64] = match &mut self.0 {
+            Memory::Heap(slots) => slots,
+            Memory::Pages(map) => bytemuck::cast_slice_mut(map),
+        };
+        // SAFETY: atomic numbers have the size of plain ones, every value is one, and they are aligned alike. As long as
+        // this slice lives the plain ones are borrowed by it alone.
+        unsafe { std::slice::from_raw_parts(slots.as_mut_ptr().cast(), slots.len()) }
     }
 
     #[inline(always)]

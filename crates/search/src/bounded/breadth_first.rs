@@ -15,13 +15,13 @@ use crate::safety::ErrorKind;
 
 /// By state, which successor of its parent it was; those that a byte does not hold are apart.
 #[derive(Default)]
-struct Choices {
+pub(super) struct Choices {
     bytes: Vec<u8>,
     large: HashMap<u64, usize>,
 }
 
 impl Choices {
-    fn push(&mut self, choice: usize) {
+    pub(super) fn push(&mut self, choice: usize) {
         let byte = u8::try_from(choice).unwrap_or(u8::MAX);
         if byte == u8::MAX {
             self.large.insert(self.bytes.len() as u64, choice);
@@ -29,7 +29,23 @@ impl Choices {
         self.bytes.push(byte);
     }
 
-    fn get(&self, state: u64) -> usize {
+    /// Bytes that room for so many more would take.
+    pub(super) fn growth(&self, more: usize) -> usize {
+        let is_enough = self.bytes.len() + more <= self.bytes.capacity();
+        if is_enough { 0 } else { self.bytes.len() / 4 + more }
+    }
+
+    /// Makes room for so many more.
+    pub(super) fn reserve(&mut self, more: usize) -> Result<(), Stop> {
+        let reserved = self.bytes.try_reserve_exact(self.growth(more));
+        reserved.or(Err(Stop::Limit(Limit::Memory)))
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes.capacity()
+    }
+
+    pub(super) fn get(&self, state: u64) -> usize {
         match self.bytes[state as usize] {
             u8::MAX => self.large[&state],
             byte => byte.into(),
@@ -100,7 +116,7 @@ impl<V: Visited> BreadthFirst<'_, '_, '_, V> {
 
     fn bytes(&self) -> usize {
         let levels = self.level.bytes() + self.next.bytes();
-        levels + self.parents.bytes() + self.choices.bytes.capacity()
+        levels + self.parents.bytes() + self.choices.bytes()
     }
 
     /// Expands a state of the level; new successors are in the next one.
@@ -137,10 +153,7 @@ impl<V: Visited> BreadthFirst<'_, '_, '_, V> {
 
     /// Room for so many successors.
     fn make_room(&mut self, count: usize) -> Result<(), Stop> {
-        let mut growth = self.parents.growth(count + 1);
-        if self.choices.bytes.len() + count > self.choices.bytes.capacity() {
-            growth += self.choices.bytes.len() / 4 + count;
-        }
+        let mut growth = self.parents.growth(count + 1) + self.choices.growth(count);
         if self.next.len() + count > self.next.capacity() {
             growth += (self.next.len().max(64) + count) * self.first.len() * size_of::<Word>();
         }
@@ -150,11 +163,7 @@ impl<V: Visited> BreadthFirst<'_, '_, '_, V> {
             if self.parents.growth(count + 1) > 0 {
                 self.parents.reserve(count + 1);
             }
-            if self.choices.bytes.len() + count > self.choices.bytes.capacity() {
-                let more = self.choices.bytes.len() / 4 + count;
-                let reserved = self.choices.bytes.try_reserve_exact(more);
-                reserved.or(Err(Stop::Limit(Limit::Memory)))?;
-            }
+            self.choices.reserve(count)?;
             self.next.reserve(count)?;
         }
         self.walk.make_room(count, own + growth)?;

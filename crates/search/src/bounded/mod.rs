@@ -6,7 +6,7 @@
 //! is on the stack, or is gone again by the numbers of the successors that led to it. It is a path of
 //! the system whatever was left out elsewhere.
 //!
-//! - `depth_first` with its stack `differences`, `breadth_first`
+//! - `depth_first` with its stack `differences`, `breadth_first`; the same on several `threads`
 //! - `walk`: the system one state at a time, errors, limits
 //! - `shuffle`: the order in which successors are looked at
 //! - `product`: rows of a system beside the states of an automaton, for the emptiness checks
@@ -18,6 +18,7 @@ mod depth_first;
 mod differences;
 pub mod product;
 mod shuffle;
+mod threads;
 mod walk;
 
 use lariat_core::Limit;
@@ -27,6 +28,7 @@ use lariat_system::{Stop, System};
 
 use crate::safety::{Exploration, ExploreOptions, Order};
 pub use shuffle::{Dice, Shuffle};
+pub use threads::explore_threads;
 
 /// Looks for a first error. The system is one of states, with their hidden variables. `told` hears
 /// now and then how many states there were and how deep they lie, and ends the search by `false`.
@@ -39,16 +41,20 @@ pub fn explore<V: Visited>(
     options: &ExploreOptions,
     visited: &mut V,
     shuffle: Shuffle,
-    told: &mut dyn FnMut(u64, u64, usize) -> bool,
+    told: walk::Told<'_>,
 ) -> Result<Exploration, Stop> {
     let mut walk = walk::Walk::new(system, model, options, visited, shuffle, told);
     let walked = match options.order {
         Order::DepthFirst => depth_first::explore(&mut walk),
         Order::BreadthFirst => breadth_first::explore(&mut walk),
     };
-    let mut found = walk.finish(walked)?;
+    Ok(unproved::<V>(walk.finish(walked)?))
+}
+
+/// A lossy store proves nothing.
+fn unproved<V: Visited>(mut found: Exploration) -> Exploration {
     if V::LOSSY && found.first_error.is_none() && !lariat_core::makes_mistake("lossy-proof") {
         found.limit = found.limit.or(Some(Limit::Lossy));
     }
-    Ok(found)
+    found
 }

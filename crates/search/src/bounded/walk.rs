@@ -9,6 +9,9 @@ use lariat_system::{Edges, NO_VALUATION, Stop, System, SystemGraph};
 use super::shuffle::{Dice, Shuffle};
 use crate::safety::{ErrorKind, ErrorPath, Exploration, ExploreOptions};
 
+/// Told how many states there are, how deep they lie and bytes; false ends the search.
+pub(super) type Told<'a> = &'a mut (dyn FnMut(u64, u64, usize) -> bool + Send);
+
 /// Expansions between two looks at who wants to know.
 const TELL_EVERY: u64 = 1 << 10;
 
@@ -26,7 +29,7 @@ pub(super) struct Walk<'a, 'm, V> {
     interp: Interp<'a>,
     shuffle: Shuffle,
     dice: Dice,
-    told: &'a mut dyn FnMut(u64, u64, usize) -> bool,
+    told: Told<'a>,
     expanded: u64,
     peak: usize,
 }
@@ -38,7 +41,7 @@ impl<'a, 'm, V: Visited> Walk<'a, 'm, V> {
         options: &'a ExploreOptions,
         visited: &'a mut V,
         shuffle: Shuffle,
-        told: &'a mut dyn FnMut(u64, u64, usize) -> bool,
+        told: Told<'a>,
     ) -> Self {
         Walk {
             system,

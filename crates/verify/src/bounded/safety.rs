@@ -6,8 +6,8 @@ use lariat_core::{Limit, headway};
 use lariat_model::interp::{Fault, Interp};
 use lariat_model::ir::{ExprId, Model};
 use lariat_search::bounded::coverage::Coverage;
-use lariat_search::bounded::explore as explore_bounded;
-use lariat_search::safety::{Exploration, ExploreOptions, Progress, reduction};
+use lariat_search::bounded::{explore as explore_bounded, explore_threads};
+use lariat_search::safety::{Exploration, ExploreOptions, Order, Progress, reduction};
 use lariat_store::{Bits, Fingerprints, Scratch, StateCache};
 use lariat_system::{Stop, System, with_room};
 
@@ -76,10 +76,10 @@ impl Search<'_> {
         let conditions: Vec<ExprId> = options.conditions.iter().map(|found| found.expr).collect();
         let mut covered = Covered::default();
         let explored = with_room(model, |room| {
-            let steps = config.engine.steps(model, room.width, &conditions, false);
+            let steps = || config.engine.steps(model, room.width, &conditions, false);
             let sets = || reduction(model, options).ok();
             let sets = options.reduces.then(sets).flatten();
-            let mut system = System::of_states(model, steps, true, Scratch::new)
+            let mut system = System::of_states(model, steps(), true, Scratch::new)
                 .reduced_by(sets, Some(u64::MAX));
             let system = &mut system;
             let mut told = |states, depth, memory| {
@@ -92,7 +92,18 @@ impl Search<'_> {
             match member.keep {
                 Keep::Bits { log_bits, functions } => {
                     let bits = &mut Bits::try_side_by_side(1, log_bits, functions, member.seed)?;
-                    let found = explore_bounded(system, model, options, bits, shuffle, told)?;
+                    let threads = match options.order {
+                        Order::BreadthFirst => config.engine.sharing().map_or(1, |all| all.threads),
+                        Order::DepthFirst => 1,
+                    };
+                    let found = if threads > 1 {
+                        let system = || System::of_states(model, steps(), true, Scratch::new);
+                        let mut all: Vec<_> = (0..threads).map(|_| system()).collect();
+                        let bits = bits.shared();
+                        explore_threads(&mut all, room.width, model, options, &bits, told)?
+                    } else {
+                        explore_bounded(system, model, options, bits, shuffle, told)?
+                    };
                     let coverage = Coverage::of_bits(found.states, bits.filling(), functions);
                     covered.coverage = Some(coverage);
                     Ok(found)
