@@ -61,6 +61,8 @@ pub(crate) struct ProductCheck<'a> {
     pub(crate) labels: Vec<Label>,
     /// Whether steps may be left out.
     pub(crate) reduction: &'a Reduction,
+    /// It is asked whether there is a weakly fair run, where a strongly fair one is looked for.
+    pub(crate) is_for_strong: bool,
 }
 
 /// How far a search with numbers has come.
@@ -96,23 +98,41 @@ impl ProductCheck<'_> {
         room: Room,
     ) -> Result<Result<ProductResult, Error>, Stop> {
         let engine = &self.task.config.engine;
-        let tree = |width| engine.tree(width);
         if let Some(spread) = &engine.spread {
             return self.run_spread(automaton, by, room, spread);
         }
-        if let Some(sharing) = self.sharing() {
-            match self.run_with(automaton, by, tree, room, Some(sharing.after))? {
-                Searched::Done(result) => return Ok(result),
-                Searched::Open(system, is_met) => {
-                    let way = self.way(sharing.threads, is_met);
-                    let result = self.run_shared(automaton, *system, room, (sharing, way))?;
-                    if let Some(result) = result {
-                        return Ok(Ok(result));
-                    }
-                }
+        match self.run_free(automaton, by, room)? {
+            Some(result) => Ok(result),
+            None => self.run_whole(automaton, by, |width| engine.tree(width), room),
+        }
+    }
+
+    /// As far as it comes without numbers, after a beginning with them. None if that does not decide.
+    fn run_free<A: Automaton + Sync>(
+        &self,
+        automaton: &A,
+        by: Acceptance,
+        room: Room,
+    ) -> Result<Option<Result<ProductResult, Error>>, Stop> {
+        let Some(sharing) = self.sharing() else { return Ok(None) };
+        let tree = |width| self.task.config.engine.tree(width);
+        match self.run_with(automaton, by, tree, room, Some(sharing.after))? {
+            Searched::Done(result) => Ok(Some(result)),
+            Searched::Open(system, is_met) => {
+                let way = self.way(sharing.threads, is_met);
+                Ok(self.run_shared(automaton, *system, room, (sharing, way))?.map(Ok))
             }
         }
-        self.run_whole(automaton, by, tree, room)
+    }
+
+    /// That there is no accepting run, if that is found out without numbers.
+    pub(crate) fn excludes<A: Automaton + Sync>(
+        &self,
+        automaton: &A,
+        by: Acceptance,
+    ) -> Option<ProductResult> {
+        let found = with_room(self.model, |room| self.run_free(automaton, by, room)).ok()??.ok()?;
+        matches!(found.found, Found::None).then_some(found)
     }
 
     pub(crate) fn run_whole<A: Automaton, S: SystemStore<Row = [Word]>>(

@@ -4,6 +4,7 @@ use lariat_automata::{Tgba, classify, compile};
 use lariat_checks::{Algorithm, Orders, Setup, check_product};
 use lariat_core::lasso::Acceptance;
 use lariat_core::{Limit, Stats, makes_mistake, stop};
+use lariat_model::interp::Fairness;
 use lariat_model::ir::Model;
 use lariat_model::shortcuts::{Lost, Shortcuts};
 use lariat_report::numbers::grouped;
@@ -146,6 +147,12 @@ fn search_given(task: Task<'_>) -> Result<Searched, Error> {
         .map_err(|Elsewhere { lost, run }| Error::wrong_run(lost, Some(run)))
 }
 
+/// Whether it pays to look for weakly fair runs before strongly fair ones: on all threads.
+fn asks_weakly_first(task: Task<'_>) -> bool {
+    let engine = &task.config.engine;
+    engine.spread.is_none() && engine.sharing().is_some_and(|sharing| sharing.threads > 1)
+}
+
 /// A run of the model with shortcuts that the given one does not have.
 struct Elsewhere {
     lost: Lost,
@@ -183,13 +190,55 @@ fn search_once(task: Task<'_>) -> Result<Result<Searched, Elsewhere>, Error> {
         let propositions = property.propositions(tgba);
         let labels = tgba.edges.iter().flatten().map(|edge| edge.label.clone()).collect();
         let reduction = &reduction;
-        let search = ProductCheck { model, task, method, orders, propositions, labels, reduction };
-        let (result, covered) = match &task.config.bounded {
-            Some(bounded) => {
+        let is_for_strong = false;
+        let search = ProductCheck {
+            model,
+            task,
+            method,
+            orders,
+            propositions,
+            labels,
+            reduction,
+            is_for_strong,
+        };
+        // A strongly fair run is weakly fair: if there is none of these, there is none.
+        let weakly = match task.fair {
+            Some(fair) if method == Method::Strong && asks_weakly_first(task) => {
+                let fair = &Fair { fairness: Fairness::Weak, to: fair.to.clone() };
+                let task = Task { fair: Some(fair), ..task };
+                let Task { setup, order, .. } = task;
+                let algorithm = Algorithm::Dijkstra;
+                let weakly = ProductCheck {
+                    model,
+                    task,
+                    method: Method::Check(algorithm),
+                    orders: Some(Orders::of(
+                        setup,
+                        order,
+                        true,
+                        &compiled,
+                        algorithm,
+                        check_product,
+                    )),
+                    propositions: search.propositions.clone(),
+                    labels: search.labels.clone(),
+                    reduction,
+                    is_for_strong: true,
+                };
+                weakly.excludes(&compiled, by)
+            }
+            _ => None,
+        };
+        explanation.extend(weakly.is_some().then(|| {
+            "no run is weakly fair, and so none strongly fair: the product was not built".to_owned()
+        }));
+        let (result, covered) = match (&task.config.bounded, weakly) {
+            (Some(bounded), _) => {
                 let (result, covered) = search.run_bounded(bounded, &compiled, by)?;
                 (result, Some(covered))
             }
-            None => (search.run(&compiled, by)?, None),
+            (None, Some(result)) => (result, None),
+            (None, None) => (search.run(&compiled, by)?, None),
         };
         let ProductResult { found, stays_inside, system_states, stats, lasso, report } = result;
         explanation.extend(report.iter().flat_map(reduction::where_full));

@@ -58,7 +58,11 @@ impl ProductCheck<'_> {
             Method::Check(Algorithm::Sd) => {
                 Some(Way::Weak { is_unmet: !is_met, by: by(ENOUGH_FOR_WEAK) })
             }
-            Method::Check(Algorithm::Dijkstra) => Some(Way::Marks { by: by(ENOUGH_FOR_MARKS) }),
+            Method::Check(Algorithm::Dijkstra) => {
+                // What it saves is a product with all its edges in memory.
+                let enough = if self.is_for_strong { 1 } else { ENOUGH_FOR_MARKS };
+                Some(Way::Marks { by: by(enough) })
+            }
             _ => None,
         }
     }
