@@ -115,7 +115,8 @@ impl Config {
         let reduces = !self.is("por", &["--no-por"]);
         let by_order = scope == Scope::Temporal || merges || reduces;
         // Without numbers nothing is left out once that does not pay.
-        let by_numbers = scope != Scope::Count && reduces;
+        // Whether there is a weakly fair run is asked first on several threads.
+        let by_numbers = scope != Scope::Count && reduces || scope == Scope::StrongFair;
         // A cache forgets everything when states are packed in another way, and enters some again.
         let by_store = self.args_of("store").first() == Some(&"--cache");
         let settings = self.settings(scope);

@@ -203,17 +203,17 @@ pub static MISTAKES: &[Mistake] = &[
     mistake(
         "owcty-count",
         "a state is out as soon as one of its predecessors is",
-        "search/src/product/shared/owcty.rs",
+        "search/src/product/shared/owcty/count.rs",
     ),
     mistake(
         "owcty-level",
         "no edge leads back to an earlier level",
-        "search/src/product/shared/owcty.rs",
+        "search/src/product/shared/owcty/count.rs",
     ),
     mistake(
         "owcty-marks",
         "a state that gets marks later does not hand them on",
-        "search/src/product/shared/owcty.rs",
+        "search/src/product/shared/owcty/count.rs",
     ),
     mistake(
         "cndfs-cyan",

@@ -78,6 +78,9 @@ struct Worker<'a, 'm, V> {
     at: Option<Place>,
 }
 
+/// What a thread tells of where it is.
+type Tells<'a> = Box<dyn FnMut(u64, u64, usize) -> bool + Send + 'a>;
+
 /// As [`explore`](super::explore), breadth first, with a thread for each of these systems.
 pub fn explore_threads<V: Visited + Clone + Send>(
     systems: &mut [System<'_, Scratch>],
@@ -103,7 +106,7 @@ pub fn explore_threads<V: Visited + Clone + Send>(
         told(shared.states.load(Relaxed), shared.depth.load(Relaxed), bytes)
     });
     // The first one tells.
-    let mut all: Vec<Box<dyn FnMut(u64, u64, usize) -> bool + Send + '_>> = Vec::new();
+    let mut all: Vec<Tells<'_>> = Vec::new();
     for _ in 0..systems.len() {
         match tells.take() {
             Some(tells) => all.push(Box::new(tells)),

@@ -13,7 +13,7 @@
 //! there is an accepting cycle if and only if S is not empty
 //! ```
 //!
-//! Why that is so is said in `product/shared/owcty.rs`, which does the same with threads and one set. Here, whoever expands a state *tells* the owner of each successor: that it has one more predecessor, that
+//! Why that is so is said in `product/shared/owcty/mod.rs`, which does the same with threads and one set. Here, whoever expands a state *tells* the owner of each successor: that it has one more predecessor, that
 //! one is gone, from which marks it can be reached. A weak automaton has no marks to reach: predecessors are counted while the product is swept (`Count`), and one elimination is enough.
 //!
 //! *Why counts are right.* A worker changes only what it owns, by one message at a time. Each edge inside S is told of once when predecessors are counted, as each state of S is expanded once in that pass, and once

@@ -253,3 +253,59 @@ fn lossy_searches_leave_steps_out() {
     let answer = model.check(safety, &cache).unwrap();
     assert!(matches!(answer.reduction, Reduction::Impossible(why) if why.contains("a cache")));
 }
+
+/// A level of thousands of states, and errors of two kinds behind it.
+const WIDE: &str = "byte a, b, c, d; active proctype p() { do :: a < 12 -> a++ :: b < 12 -> b++ :: c < 12 -> c++ :: d < 12 -> d++ od }";
+
+/// Breadth first on several threads: errors are as near as on one, and are found by the way that is kept.
+#[test]
+fn threads_share_one_array() {
+    let errors = [
+        "active proctype q() { (a == 9 && b == 5 && c == 7) -> assert(false) }",
+        "active proctype q() { (a == 3 && d == 11) -> a = 99 / (b - 4) }",
+        "",
+    ];
+    for error in errors {
+        let mut model = Model::promela("test.pml", &format!("{WIDE} {error}")).expect("a model");
+        let safety = model.ask(Question::Safety).expect("a question");
+        let never =
+            model.ask(Question::Invariant("a + b + c + d < 40".to_owned())).expect("a question");
+        for asked in [safety, never] {
+            let mut lengths = Vec::new();
+            for threads in [1, 2, 3, 4] {
+                let config = bounded(Keep::Bits { log_bits: 24, functions: 3 }, 1);
+                let engine = Engine { threads: Some(threads), ..config.engine.clone() };
+                let config = Config { engine, order: Order::BreadthFirst, ..config };
+                let answer = model.check(asked, &config).expect("an answer");
+                let length = answer.run().map(|run| run.whole().steps.len());
+                lengths.push((answer.status(), length));
+                let states = answer.statistics.states;
+                assert!(answer.run().is_some() || states > 28_000, "{states} on {threads}");
+            }
+            assert!(lengths.iter().all(|one| *one == lengths[0]), "{lengths:?}: {error}");
+        }
+    }
+}
+
+/// No thread goes on for ever, and none proves anything.
+#[test]
+fn limits_end_all_threads_of_a_bit_state_search() {
+    let text = "byte a, b, c; active proctype p() { do :: a++ :: b++ :: c++ od }";
+    let mut model = Model::promela("test.pml", text).expect("a model");
+    let asked = model.ask(Question::Safety).expect("a question");
+    let config = bounded(Keep::Bits { log_bits: 26, functions: 3 }, 1);
+    let engine = Engine { threads: Some(3), ..config.engine.clone() };
+    let config = Config { engine, order: Order::BreadthFirst, ..config };
+    let all = [
+        Limits { memory: Some(10 << 20), ..Limits::default() },
+        Limits { time: Some(Duration::from_millis(200)), ..Limits::default() },
+        Limits { depth: Some(30), ..Limits::default() },
+    ];
+    for limits in all {
+        let answer = model.check(asked, &Config { limits, ..config.clone() }).expect("an answer");
+        assert_eq!(answer.status(), Status::Inconclusive, "{limits:?}");
+        assert!(answer.statistics.states > 100 && answer.statistics.states < 1 << 24);
+        let most = limits.memory.map_or(u64::MAX, |bytes| bytes as u64 / 100 * 101);
+        assert!(answer.statistics.memory <= most, "{}", answer.statistics.memory);
+    }
+}

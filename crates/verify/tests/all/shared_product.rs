@@ -162,6 +162,33 @@ fn formulas_have_the_same_answers() {
     assert!(proofs > 30, "{proofs}");
 }
 
+/// With several threads it is asked first whether a run is weakly fair.
+#[test]
+fn strongly_fair_runs_are_found_as_with_numbers() {
+    let fairness = Some(Fairness::Strong);
+    let (mut proofs, mut runs, mut weakly) = (0, 0, 0);
+    for (text, formulas) in MODELS.iter().zip(FORMULAS) {
+        let mut model = Model::promela("test.pml", text).expect("a model");
+        for formula in formulas {
+            let asked = model.ltl(formula).expect("a formula");
+            let expected =
+                model.check(asked, &Config { fairness, ..numbered() }).expect("an answer");
+            for (threads, after, plan) in [(1, 2, 4), (2, 2, 4), (3, 20, 8)] {
+                let config = Config { fairness, ..shared(threads, after, plan) };
+                let answer = model.check(asked, &config).expect("an answer");
+                let what = format!("{formula} on {threads} threads: {text}");
+                assert_eq!(expected.status(), answer.status(), "{what}");
+                proofs += usize::from(is_proof(&answer));
+                runs += usize::from(answer.run().is_some());
+                weakly += usize::from(
+                    answer.explanation.iter().any(|line| line.contains("no run is weakly fair")),
+                );
+            }
+        }
+    }
+    assert!(proofs > 10 && runs > 10 && weakly > 10, "{proofs}, {runs}, {weakly}");
+}
+
 #[test]
 fn questions_about_facts_have_the_same_answers() {
     let (mut proofs, mut all) = (0, 0);
