@@ -46,8 +46,8 @@ pub(crate) struct Chooser<'m> {
     /// Kinds of processes in other states.
     known: KindCache,
     chosen: Choice,
-    /// A state in which one process has steps counts as reduced.
-    one_is_reduced: bool,
+    /// It matters to the search which states are full.
+    pub(crate) is_leveled: bool,
 }
 
 impl<'m> Chooser<'m> {
@@ -59,7 +59,7 @@ impl<'m> Chooser<'m> {
             steps: Vec::new(),
             known: KindCache::default(),
             chosen: Choice::All,
-            one_is_reduced: false,
+            is_leveled: false,
         }
     }
 
@@ -102,12 +102,13 @@ impl<'m> Chooser<'m> {
         (self.kinds[pid], self.steps[pid]) = (Kind::from_raw(kind), steps);
     }
 
-    /// Less than two processes have steps: nothing can be left out. Where nobody looks at others than a process that is
-    /// chosen whatever they are, that is not known. So if it matters which states are full, such a state is not.
+    /// Less than two processes have steps: nothing can be left out. Whoever knows the kind of a process that is
+    /// chosen whatever the others are does not look at these, and calls the state reduced. So if it matters which states are
+    /// full, one with such a process alone is not: `is_alone`.
     #[inline]
-    pub(crate) fn choose_all(&mut self, processes: usize) -> Reach {
+    pub(crate) fn choose_all(&mut self, is_alone: bool) -> Reach {
         self.chosen = Choice::All;
-        if self.one_is_reduced && processes > 0 { Reach::Reduced } else { Reach::Full }
+        if is_alone { Reach::Reduced } else { Reach::Full }
     }
 
     /// Chooses by what was added. The row is asked for only if some states are expanded fully.
@@ -149,7 +150,8 @@ impl<'m> Chooser<'m> {
         // One process alone has nobody to wait for.
         let processes = self.steps.iter().filter(|&&steps| steps > 0).count();
         if processes < 2 {
-            return self.choose_all(processes);
+            let is_alone = self.is_leveled && processes == 1 && self.is_alone(row, parts);
+            return self.choose_all(is_alone);
         }
         let mut alone = None;
         match parts {
@@ -175,6 +177,21 @@ impl<'m> Chooser<'m> {
             return Reach::Reduced;
         }
         self.choose(|| row)
+    }
+
+    /// Whether a process that has steps here is chosen whatever the others are.
+    fn is_alone(&mut self, row: &[Word], parts: Option<&mut dyn Parts>) -> bool {
+        let Some(parts) = parts else {
+            self.reduction.kinds(row, &self.steps, &mut self.kinds);
+            return self.kinds.iter().any(|&kind| self.reduction.is_alone(kind));
+        };
+        (0..parts.len()).any(|part| {
+            let steps = self.steps.get(parts.pid(part)).copied().unwrap_or(0);
+            steps > 0 && {
+                let kind = self.kind(parts, part, row, steps);
+                self.takes_alone(kind)
+            }
+        })
     }
 
     pub(crate) fn bytes(&self) -> usize {
@@ -276,7 +293,7 @@ impl<'m> Reduced<'m> {
     /// For states without numbers: all are reduced, and the search decides.
     pub(crate) fn leveled(Sets(chooser): Sets<'m>) -> Self {
         Reduced {
-            chooser: Chooser { one_is_reduced: true, ..chooser },
+            chooser: Chooser { is_leveled: true, ..chooser },
             left_out: LeftOut::default(),
             from: 0,
             until: SystemId::MAX,

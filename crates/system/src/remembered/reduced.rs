@@ -139,7 +139,15 @@ impl Remembered {
             }
             // One process alone has nobody to wait for.
             reach = match considered.iter().filter(|one| one.successors > 0).count() {
-                few @ (0 | 1) => chooser.choose_all(few),
+                0 => chooser.choose_all(false),
+                1 => {
+                    let mut moves = considered.iter_mut().filter(|one| one.successors > 0);
+                    let is_alone = moves.next().filter(|_| chooser.is_leveled).is_some_and(|one| {
+                        self.learn_kind(id, packed, one, parts, chooser, store);
+                        chooser.takes_alone(one.kind)
+                    });
+                    chooser.choose_all(is_alone)
+                }
                 _ => self.choose(id, packed, considered, parts, chooser, store),
             };
             for one in considered.iter_mut() {
@@ -219,17 +227,32 @@ impl Remembered {
     ) -> Reach {
         chooser.begin();
         for one in considered {
-            let number = one.part as usize;
-            if one.kind == NO_KIND {
-                one.kind = chooser.kind(parts, number, store.load(id), one.successors);
-                match (one.entry, one.computed) {
-                    (Some(entry), _) => self.table.learn_kind(entry, one.kind),
-                    (None, None) => self.parts[number].learn_waiting(packed, one.kind),
-                    (None, Some(_)) => {}
-                }
-            }
-            chooser.add(parts.pid(number), one.kind, one.successors);
+            self.learn_kind(id, packed, one, parts, chooser, store);
+            chooser.add(parts.pid(one.part as usize), one.kind, one.successors);
         }
         chooser.choose(|| store.load(id))
+    }
+
+    /// Has the kind of a part, asked for if it was not known.
+    #[inline]
+    fn learn_kind<S: SystemStore<Row = [Word]>>(
+        &mut self,
+        id: SystemId,
+        packed: u64,
+        one: &mut Considered,
+        parts: &dyn Parts,
+        chooser: &mut Chooser<'_>,
+        store: &mut S,
+    ) {
+        if one.kind != NO_KIND {
+            return;
+        }
+        let number = one.part as usize;
+        one.kind = chooser.kind(parts, number, store.load(id), one.successors);
+        match (one.entry, one.computed) {
+            (Some(entry), _) => self.table.learn_kind(entry, one.kind),
+            (None, None) => self.parts[number].learn_waiting(packed, one.kind),
+            (None, Some(_)) => {}
+        }
     }
 }
