@@ -28,9 +28,10 @@ pub(crate) fn explore(
     if let Some(wanted) = bounded.swarm {
         let goes_on = AtomicBool::new(true);
         let run = |member: Member| search.run(member, &goes_on);
-        let swarm = swarm::run(wanted, bounded, &goes_on, run, |(found, _)| {
-            found.as_ref().is_ok_and(|found| found.first_error.is_some())
-        });
+        let swarm =
+            swarm::run(wanted, bounded, &goes_on, config.engine.threads, run, |(found, _)| {
+                found.as_ref().is_ok_and(|found| found.first_error.is_some())
+            });
         return swarm.into_answer();
     }
     let mut whole: Option<(Exploration, Covered)> = None;

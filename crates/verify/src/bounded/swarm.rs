@@ -43,11 +43,12 @@ pub(crate) struct Together<T> {
     pub(crate) covered: Covered,
 }
 
-/// Runs members, each by `run`, until one `finds` something or time is over. `goes_on` is false then.
+/// Runs members, each by `run`, on so many threads or as many as there are cores, until one `finds` something or time is over. `goes_on` is false then.
 pub(crate) fn run<T: Send>(
     wanted: Swarm,
     bounded: &Bounded,
     goes_on: &AtomicBool,
+    threads: Option<usize>,
     run: impl Fn(Member) -> (T, Covered) + Sync,
     finds: impl Fn(&(T, Covered)) -> bool + Sync,
 ) -> Together<T> {
@@ -74,7 +75,10 @@ pub(crate) fn run<T: Send>(
     };
     let threads = match wanted.only {
         Some(_) => 1,
-        None => thread::available_parallelism().map_or(1, usize::from),
+        None => {
+            let cores = || thread::available_parallelism().map_or(1, usize::from);
+            threads.unwrap_or_else(cores)
+        }
     };
     thread::scope(|scope| {
         for _ in 1..threads {

@@ -39,7 +39,9 @@ impl ProductCheck<'_> {
             Err(_) => true,
         };
         if let Some(wanted) = bounded.swarm {
-            let together = swarm::run(wanted, bounded, &goes_on, run, |(r, _)| has_found(r));
+            let threads = self.task.config.engine.threads;
+            let together =
+                swarm::run(wanted, bounded, &goes_on, threads, run, |(r, _)| has_found(r));
             let (result, _) = together.answer.expect("at least one search");
             let mut result = result?;
             if !matches!(result.found, Found::Run(_)) {

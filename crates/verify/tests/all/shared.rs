@@ -10,8 +10,10 @@ use lariat_model::interp::{Fault, ModelSpace};
 use lariat_model::ir::Model;
 use lariat_model::promela::{PromelaOptions, load_text};
 use lariat_model::steps::{Begun, ModelSteps, StepReport};
+use lariat_search::bounded::explore_threads;
 use lariat_search::safety::{Exploration, ExploreOptions, Order, Sharing, explore_shared};
-use lariat_store::{Tree, Tuning};
+use lariat_store::{Bits, Scratch, Tree, Tuning};
+use lariat_system::System;
 use lariat_testing::facts;
 use lariat_verify::Silent;
 use lariat_verify::engine::{Engine, EngineSwitches};
@@ -303,6 +305,29 @@ fn a_panic_in_one_thread_ends_all() {
         let panic = catch_unwind(AssertUnwindSafe(explore)).expect_err("it panics");
         let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).expect("a text");
+        assert!(text.contains("a panic on purpose"), "{text}");
+    }
+}
+
+/// The same of a bit-state search.
+#[test]
+fn a_panic_in_one_thread_ends_all_that_share_an_array() {
+    let model = promela(LARGE);
+    for troubled in 0..3 {
+        let mut bits = Bits::new(26, 3, 1);
+        let with_steps = |number: usize| {
+            let space = ModelSpace::new(&model, ModelSpace::minimal_width(&model), Vec::new());
+            let left = (number == troubled).then_some(5_000);
+            System::of_states(&model, Box::new(Troubled { space, left }), true, Scratch::new)
+        };
+        let mut systems: Vec<_> = (0..3).map(with_steps).collect();
+        let width = ModelSpace::minimal_width(&model);
+        let explore = || {
+            let shared = bits.shared();
+            explore_threads(&mut systems, width, &model, &options(), &shared, &mut |_, _, _| true)
+        };
+        let panic = catch_unwind(AssertUnwindSafe(explore)).expect_err("it panics");
+        let text = panic.downcast_ref::<String>().expect("a text");
         assert!(text.contains("a panic on purpose"), "{text}");
     }
 }
