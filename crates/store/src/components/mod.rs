@@ -4,7 +4,7 @@
 //! states of each set that are not done, and for each set the workers that have been there; beside these, the acceptance marks that were met inside (V. Bloemen,
 //! J. van de Pol, *Multi-core SCC-based LTL model checking*, HVC 2016).
 //!
-//! Each state is a [`Node`] of three words. Nodes are numbered in the order in which threads ask for numbers; they are in segments that never move.
+//! Each state is a `Node` of three words. Nodes are numbered in the order in which threads ask for numbers; they are in segments that never move.
 //!
 //! - `forest`: which set a state is in, and what is known of a set
 //! - `list`: the states of a set that are not done
