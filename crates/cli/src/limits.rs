@@ -51,10 +51,15 @@ impl Limits {
         self.depth_limit.is_some()
     }
 
-    /// Of one search, by one of so many workers that share the memory.
-    pub(crate) fn shared_by(&self, workers: Option<u32>) -> lariat_verify::Limits {
+    /// Of one search, by one of so many workers of a process that share its memory; without a limit, so many processes share that of the machine.
+    pub(crate) fn shared_by(
+        &self,
+        workers: Option<u32>,
+        processes: usize,
+    ) -> lariat_verify::Limits {
         let limits = self.plain();
-        let workers = workers.unwrap_or(1) as usize;
+        let processes = if self.max_memory.is_none() { processes } else { 1 };
+        let workers = workers.unwrap_or(1) as usize * processes;
         lariat_verify::Limits { memory: limits.memory.map(|bytes| bytes / workers), ..limits }
     }
 

@@ -4,15 +4,18 @@
 
 use std::cell::{Cell, RefCell};
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 use std::io::{Read, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
 use lariat_cluster::{Secret, Setting, hosts};
 use lariat_core::Exchange;
-use lariat_core::exchange::relay::relay;
+use lariat_core::exchange::relay::{Relay, relay};
+use lariat_report::numbers::grouped;
+use lariat_search::spread::{Keeping, Resumed, Saved};
 use lariat_verify::Spread;
 
 use crate::bug;
@@ -41,10 +44,45 @@ pub(crate) struct Args {
     /// error is searched for once more by levels
     #[arg(long)]
     free: bool,
+    /// Save the search in this folder now and then, after Ctrl-C, and when a limit of time or memory is reached, so that
+    /// --resume can go on with it. Workers share nothing then, and nothing is left out by partial-order reduction
+    #[arg(long, value_name = "DIR")]
+    checkpoint: Option<PathBuf>,
+    /// How often to save it
+    #[arg(long, value_name = "MINUTES", requires = "checkpoint", value_parser = minutes, default_value = "10")]
+    every: Duration,
+    /// Go on with what was saved in this folder by the same command, with the same or another number of processes and threads
+    #[arg(long, value_name = "DIR")]
+    resume: Option<PathBuf>,
+    /// So many processes share the memory of this machine
+    #[arg(long, value_name = "N", hide = true, requires = "hosts")]
+    sharing: Option<u16>,
 }
 
-/// Those of its options that have a value: processes differ in them.
-const OWN: [&str; 4] = ["--processes", "--hosts", "--process", "--secret"];
+fn minutes(text: &str) -> Result<Duration, String> {
+    let minutes = text.parse::<f64>().map_err(|_| "expected minutes".to_owned())?;
+    Duration::try_from_secs_f64(minutes * 60.0).map_err(|error| error.to_string())
+}
+
+/// Options in which processes differ, with a value.
+const OF_PROCESS: [&str; 5] = ["--processes", "--hosts", "--process", "--secret", "--sharing"];
+/// Options that ask nothing, with a value: a search may go on with others.
+const OF_RUN: [&str; 7] = [
+    "--checkpoint",
+    "--every",
+    "--resume",
+    "--max-memory",
+    "--time-limit",
+    "--threads",
+    "--progress",
+];
+
+/// What all workers know of checkpoints.
+#[derive(Clone, Default)]
+struct Kept {
+    keeping: Option<Keeping>,
+    resumed: Vec<Resumed>,
+}
 
 thread_local! {
     static CURRENT: RefCell<Option<Spread>> = const { RefCell::new(None) };
@@ -63,7 +101,20 @@ pub(crate) fn is_silent() -> (bool, bool) {
 
 impl Args {
     pub(crate) fn is_given(&self) -> bool {
-        self.processes.is_some() || self.hosts.is_some()
+        self.processes.is_some() || self.hosts.is_some() || self.is_kept()
+    }
+
+    pub(crate) fn is_free(&self) -> bool {
+        self.free
+    }
+
+    fn is_kept(&self) -> bool {
+        self.checkpoint.is_some() || self.resume.is_some()
+    }
+
+    /// How many processes share the memory of this machine, as far as is known.
+    pub(crate) fn on_this_machine(&self) -> usize {
+        self.processes.or(self.sharing).unwrap_or(1).into()
     }
 
     /// What is wrong with it, beside what the command knows.
@@ -87,13 +138,44 @@ impl Args {
             return command();
         }
         let workers = threads.unwrap_or(1);
-        match self.processes {
-            Some(processes) => self.run_here(usize::from(processes), workers, model, command),
-            None => match self.setting(workers, model) {
-                Ok(setting) => self.take_part(&setting, command),
-                Err(message) => input::refuse(&message),
-            },
+        let kept = match self.kept(model) {
+            Ok(kept) => kept,
+            Err(message) => return input::refuse(&message),
+        };
+        if self.hosts.is_none() {
+            let processes = self.processes.unwrap_or(1).into();
+            return self.run_here(processes, workers, model, &kept, command);
         }
+        match self.setting(workers, model) {
+            Ok(setting) => self.take_part(&setting, &kept, command),
+            Err(message) => input::refuse(&message),
+        }
+    }
+
+    /// Where the search is saved, and what it goes on with.
+    fn kept(&self, model: &Path) -> Result<Kept, String> {
+        if !self.is_kept() {
+            return Ok(Kept::default());
+        }
+        let about = subject(model)?;
+        let resumed = match &self.resume {
+            Some(folder) => Resumed::find(folder, &about)?,
+            None => Vec::new(),
+        };
+        let Some(folder) = self.checkpoint.clone() else {
+            return Ok(Kept { keeping: None, resumed });
+        };
+        let said = |error| format!("{}: {error}", folder.display());
+        fs::create_dir_all(&folder).map_err(said)?;
+        let same = |other: &PathBuf| fs::canonicalize(other).ok() == fs::canonicalize(&folder).ok();
+        if !self.resume.as_ref().is_some_and(same) && Resumed::is_in(&folder)? {
+            let folder = folder.display();
+            return Err(format!(
+                "{folder} has a checkpoint already: go on with it (--resume {folder}), or save in another folder"
+            ));
+        }
+        let keeping = Some(Keeping { folder, every: self.every, about });
+        Ok(Kept { keeping, resumed })
     }
 
     fn setting(&self, workers: usize, model: &Path) -> Result<Setting, String> {
@@ -107,20 +189,37 @@ impl Args {
         Ok(Setting { addresses, process, secret, subject, ..Setting::alone(workers) })
     }
 
-    fn take_part(&self, setting: &Setting, command: impl Fn() -> Exit + Sync) -> Exit {
+    fn take_part(&self, setting: &Setting, kept: &Kept, command: impl Fn() -> Exit + Sync) -> Exit {
         let work = |exchange: &mut dyn Exchange, number: usize| {
             let speaks = number == 0;
             let is_silent = (!speaks || setting.process > 0, !speaks);
-            work(exchange, self.free, is_silent, &command)
+            let spread = |relay| {
+                let Kept { keeping, resumed } = kept.clone();
+                Spread::new(relay, self.free).keeping(keeping, resumed)
+            };
+            work(exchange, spread, is_silent, &command)
         };
         match lariat_cluster::run(setting, work) {
-            Ok(exits) if setting.process == 0 => exits[0],
+            Ok(exits) if setting.process == 0 => {
+                if let (Exit::Holds | Exit::Violated, Some(keeping)) = (exits[0], &kept.keeping) {
+                    keeping.clear();
+                }
+                exits[0]
+            }
             Ok(_) => {
-                errln!("process {}: done; process 0 reports", setting.process);
+                if self.sharing.is_none() {
+                    errln!("process {}: done; process 0 reports", setting.process);
+                }
                 Exit::Holds
             }
             Err(broken) => {
                 errln!("inconclusive: {broken}");
+                if let Some(Keeping { folder, about, .. }) = &kept.keeping
+                    && Resumed::find(folder, about).is_ok()
+                {
+                    let folder = folder.display();
+                    errln!("the last checkpoint is in {folder}: go on with --resume {folder}");
+                }
                 Exit::Inconclusive
             }
         }
@@ -132,6 +231,7 @@ impl Args {
         processes: usize,
         workers: usize,
         model: &Path,
+        kept: &Kept,
         command: impl Fn() -> Exit + Sync,
     ) -> Exit {
         let begun = subject(model).and_then(|subject| {
@@ -147,8 +247,10 @@ impl Args {
         });
         match begun {
             Ok((setting, others)) => {
-                let exit = self.take_part(&setting, command);
-                drop(others);
+                let exit = self.take_part(&setting, kept, command);
+                if let Some(others) = others {
+                    others.end(exit != Exit::Inconclusive);
+                }
                 exit
             }
             Err(message) => input::refuse(&message),
@@ -159,16 +261,23 @@ impl Args {
 /// One worker's command.
 fn work(
     exchange: &mut dyn Exchange,
-    is_free: bool,
+    spread: impl FnOnce(Relay) -> Spread + Send,
     is_silent: (bool, bool),
     command: &(impl Fn() -> Exit + Sync),
 ) -> Exit {
     let (relay, served) = relay(exchange);
     std::thread::scope(|scope| {
         let at_work = move || {
-            CURRENT.set(Some(Spread::new(relay, is_free)));
+            let spread = spread(relay);
+            CURRENT.set(Some(spread.clone()));
             SILENT.set(is_silent);
             let exit = bug::guarded(|| Ok(command())).unwrap_or_else(|exit| exit);
+            if let Some(Saved { question, folder, states }) =
+                spread.saved().filter(|_| !is_silent.0)
+            {
+                let (folder, states) = (folder.display(), grouped(states));
+                errln!("saved: {question}, {states} states; go on with --resume {folder}");
+            }
             CURRENT.take();
             exit
         };
@@ -186,17 +295,18 @@ fn subject(model: &Path) -> Result<Vec<(String, String)>, String> {
     text.hash(&mut hasher);
     let name = Path::new(&name).file_name().unwrap_or_default().to_string_lossy().into_owned();
     let given = std::env::args().skip(1).filter(|argument| Path::new(argument) != model);
-    let options = without_own(given).join(" ");
+    let without = [&OF_PROCESS[..], &OF_RUN].concat();
+    let options = without_options(given, &without).join(" ");
     let model = format!("{name} {:016x}", hasher.finish());
     Ok(vec![("model".to_owned(), model), ("options".to_owned(), options)])
 }
 
-/// Arguments without those of this module.
-fn without_own(arguments: impl Iterator<Item = String>) -> Vec<String> {
+/// Arguments without some options that have values.
+fn without_options(arguments: impl Iterator<Item = String>, options: &[&str]) -> Vec<String> {
     let (mut kept, mut is_value) = (Vec::new(), false);
     for argument in arguments {
-        let is_own = OWN.contains(&argument.as_str());
-        let has_value = OWN.iter().any(|own| argument.starts_with(&format!("{own}=")));
+        let is_own = options.contains(&argument.as_str());
+        let has_value = options.iter().any(|own| argument.starts_with(&format!("{own}=")));
         if !is_own && !has_value && !is_value {
             kept.push(argument);
         }
@@ -214,9 +324,7 @@ struct Others {
 impl Others {
     fn start(processes: usize, setting: &mut Setting) -> Result<Others, String> {
         let said = |error: std::io::Error| error.to_string();
-        // The ports are free now; whoever takes one of them meanwhile makes this fail, not wrong.
-        let listeners: Result<Vec<_>, _> =
-            (0..processes).map(|_| TcpListener::bind("127.0.0.1:0")).collect();
+        let listeners: Result<Vec<_>, _> = (0..processes).map(|_| free_port()).collect();
         let addresses = listeners.map_err(said)?;
         let addresses: Result<Vec<_>, _> = addresses.iter().map(TcpListener::local_addr).collect();
         setting.addresses = addresses.map_err(said)?.iter().map(ToString::to_string).collect();
@@ -236,13 +344,15 @@ impl Others {
         let program = std::env::current_exe().map_err(said)?;
         for process in 1..processes {
             let child = Command::new(&program)
-                .args(without_own(std::env::args().skip(1)))
+                .args(without_options(std::env::args().skip(1), &OF_PROCESS))
+                .args(["--sharing", &processes.to_string()])
                 .arg("--hosts")
                 .arg(&hosts)
                 .args(["--process", &process.to_string(), "--secret"])
                 .arg(&secret)
                 .stdin(Stdio::null())
                 .stdout(Stdio::null())
+                .stderr(fs::File::create(others.said(process)).map_err(said)?)
                 .spawn()
                 .map_err(said)?;
             others.children.push(child);
@@ -251,9 +361,23 @@ impl Others {
     }
 }
 
-impl Drop for Others {
+impl Others {
+    /// The file with what a process says.
+    fn said(&self, process: usize) -> PathBuf {
+        self.folder.join(format!("said-{process}"))
+    }
+
+    /// If it has gone wrong, tells what they say of it.
+    fn end(mut self, is_well: bool) {
+        self.wait();
+        for process in (1..=self.children.len()).filter(|_| !is_well) {
+            let said = fs::read_to_string(self.said(process)).unwrap_or_default();
+            said.lines().for_each(|line| errln!("process {process}: {line}"));
+        }
+    }
+
     /// They have heard the same end as this process; one that has not is ended.
-    fn drop(&mut self) {
+    fn wait(&mut self) {
         for child in &mut self.children {
             for _ in 0..100 {
                 if !matches!(child.try_wait(), Ok(None)) {
@@ -264,8 +388,27 @@ impl Drop for Others {
             let _ = child.kill();
             let _ = child.wait();
         }
+    }
+}
+
+impl Drop for Others {
+    fn drop(&mut self) {
+        self.wait();
         let _ = fs::remove_dir_all(&self.folder);
     }
+}
+
+/// A port that is free now, and that no connection is given by chance meanwhile: it is below those (RFC 6335, and what Linux does). Whoever takes it nevertheless makes this fail, not wrong.
+fn free_port() -> std::io::Result<TcpListener> {
+    let random = || 16_384 + (RandomState::new().hash_one(0) % 16_384) as u16;
+    let mut tried = TcpListener::bind(("127.0.0.1", random()));
+    for _ in 0..100 {
+        if tried.is_ok() {
+            break;
+        }
+        tried = TcpListener::bind(("127.0.0.1", random()));
+    }
+    tried
 }
 
 #[cfg(unix)]

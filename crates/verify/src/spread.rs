@@ -13,12 +13,13 @@ use lariat_model::ir::{ExprId, Model};
 use lariat_search::product::shared::{SharedProduct, Way};
 use lariat_search::safety::{Exploration, ExploreOptions, Order, Sharing};
 use lariat_search::spread::{
-    self, Ending, Explored, LONGER, ROUNDS, Sent, SpreadOutcome, Spreading,
+    self, Ending, Explored, Keeping, LONGER, ROUNDS, Resumed, Saved, Sent, SpreadOutcome, Spreading,
 };
 use lariat_system::{Progress, Room, Stop};
 
 use crate::engine::Engine;
 use crate::error::Error;
+use crate::fingerprint;
 use crate::property::product::{ProductCheck, ProductResult, Searched, explain, told};
 use crate::property::search::Found;
 
@@ -36,6 +37,11 @@ struct Link {
     /// Why there is no answer, once there is none.
     failed: Option<Error>,
     sent: Sent,
+    keeping: Option<Keeping>,
+    /// What questions that are still to be asked go on with.
+    resumed: Vec<Resumed>,
+    /// The last checkpoint of a search without an answer.
+    saved: Option<Saved>,
 }
 
 impl fmt::Debug for Spread {
@@ -48,8 +54,35 @@ impl Spread {
     /// By levels, or free: all states in one phase.
     pub fn new(exchange: impl Exchange + Send + 'static, is_free: bool) -> Self {
         let exchange: Box<dyn Exchange + Send> = Box::new(exchange);
-        let link = Link { exchange, questions: 0, failed: None, sent: Sent::default() };
+        let (sent, resumed) = (Sent::default(), Vec::new());
+        let link = Link {
+            exchange,
+            questions: 0,
+            failed: None,
+            sent,
+            keeping: None,
+            resumed,
+            saved: None,
+        };
         Spread { link: Arc::new(Mutex::new(link)), is_free }
+    }
+
+    /// Searches are saved, and go on with what was saved of them.
+    pub fn keeping(self, keeping: Option<Keeping>, resumed: Vec<Resumed>) -> Self {
+        let mut link = self.lock();
+        (link.keeping, link.resumed) = (keeping, resumed);
+        drop(link);
+        self
+    }
+
+    /// What was saved of the last search that has ended without an answer.
+    pub fn saved(&self) -> Option<Saved> {
+        self.lock().saved.clone()
+    }
+
+    /// What is asked of the checkpoint that a question goes on with, if it does.
+    fn of_resumed<T>(&self, key: u64, ask: impl FnOnce(&Resumed) -> T) -> Option<T> {
+        self.lock().resumed.iter().find(|resumed| resumed.is_of(key)).map(ask)
     }
 
     /// Nothing is half done when it is in use.
@@ -75,24 +108,29 @@ impl Spread {
     /// A search, with the number of its question.
     fn with<T>(
         &self,
-        question: impl Hash,
+        (key, name): (u64, &str),
         after: u64,
         search: impl FnOnce(&mut Spreading<'_>) -> Result<T, Broken>,
     ) -> Option<T> {
         let mut link = self.lock();
         let link = &mut *link;
         link.questions += 1;
-        let mut hasher = DefaultHasher::new();
-        (link.questions, question, after, self.is_free).hash(&mut hasher);
+        let resumed = link.resumed.iter().position(|resumed| resumed.is_of(key));
         let mut spreading = Spreading {
             exchange: &mut *link.exchange,
             after,
             free: self.is_free,
-            question: hasher.finish(),
+            number: link.questions,
+            question: key,
+            name: name.to_owned(),
+            keeping: link.keeping.clone(),
+            resumed: resumed.map(|at| link.resumed.swap_remove(at)),
+            saved: None,
             sent: link.sent,
         };
         let found = search(&mut spreading);
         link.sent = spreading.sent;
+        link.saved = spreading.saved.or(link.saved.take());
         match found {
             Ok(found) => Some(found),
             Err(broken) => {
@@ -111,9 +149,12 @@ impl Spread {
         after: u64,
     ) -> Result<Exploration, Vec<Fault>> {
         let conditions: Vec<ExprId> = options.conditions.iter().map(|found| found.expr).collect();
-        let question = format!("{options:?}");
+        // Machines have not all the same memory.
+        let asked = ExploreOptions { max_memory: None, ..options.clone() };
+        let key = key(&(fingerprint::of(model), format!("{asked:?}")));
+        let name = if options.stop_at_error { "safety" } else { "all states" };
         let nothing = || Exploration { limit: Some(Limit::Interrupted), ..Exploration::default() };
-        let explored = self.with(question, after, |spreading| {
+        let explored = self.with((key, name), after, |spreading| {
             let steps = |width| engine.steps(model, width, &conditions, false);
             spread::explore_spread(model, options, spreading, steps, |width| engine.tree(width))
         });
@@ -126,6 +167,13 @@ impl Spread {
             None => Ok(nothing()),
         }
     }
+}
+
+/// A question as a number.
+fn key(question: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    question.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Whether a search of states can be spread.
@@ -153,9 +201,25 @@ impl ProductCheck<'_> {
         let Some((Sharing { after, .. }, way)) = sharing else {
             return Ok(Err(unfit("this check needs the numbers of states")));
         };
+        let key = key(&(
+            fingerprint::of(self.model),
+            &self.task.property.name,
+            &self.task.property.text,
+            format!("{way:?} {:?} {by:?}", self.task.fair),
+        ));
+        let before = spread.of_resumed(key, |it| (it.wider_than(room), it.after()));
+        let (wider, least) = before.unwrap_or((None, 0));
+        if let Some(room) = wider {
+            return Err(Stop::Widen(room));
+        }
         for round in 0..=ROUNDS {
             let after = after.saturating_mul(LONGER.pow(round));
-            if let Some(result) = self.spread_after(automaton, by, room, spread, (way, after))? {
+            if after < least {
+                continue;
+            }
+            if let Some(result) =
+                self.spread_after(automaton, by, room, (spread, key), (way, after))?
+            {
                 return Ok(result);
             }
         }
@@ -168,11 +232,11 @@ impl ProductCheck<'_> {
         automaton: &A,
         by: Acceptance,
         room: Room,
-        spread: &Spread,
+        (spread, key): (&Spread, u64),
         (way, after): (Way, u64),
     ) -> Result<Option<Result<ProductResult, Error>>, Stop> {
         let engine = &self.task.config.engine;
-        let question = (&self.task.property.name, format!("{way:?}"), room.width);
+        let question = (key, self.task.property.name.as_str());
         let tree = |width| engine.tree(width);
         let failed = || spread.failure().unwrap_or_else(|| unfit("the search was cut"));
         let (steps, tree) = match self.run_with(automaton, by, tree, room, Some(after))? {
@@ -214,7 +278,7 @@ impl ProductCheck<'_> {
             expanded: Default::default(),
         };
         let outcome = spread.with(question, after, |spreading| {
-            spread::check_spread(&product, way, tree, (steps, room.width), spreading)
+            spread::check_spread(&product, way, tree, (steps, room), spreading)
         });
         let Some(outcome) = outcome else { return Ok(Some(Err(failed()))) };
         let SpreadOutcome { verdict, stopped, stats, system_states, dead_end } = outcome;

@@ -107,7 +107,10 @@ fn count(args: &Args) -> Exit {
             "several processes cannot count the states of a model with hidden variables",
         );
     }
-    let limits = args.limits.shared_by(args.threads.filter(|_| args.spread.is_given()));
+    let limits = {
+        let threads = args.threads.filter(|_| args.spread.is_given());
+        args.limits.shared_by(threads, args.spread.on_this_machine())
+    };
     let options = ExploreOptions {
         order,
         ignore_end_states,
@@ -136,9 +139,9 @@ fn count(args: &Args) -> Exit {
         found
     });
     if args.json {
-        outln!("{}", to_json(&loaded, &found));
+        outln!("{}", to_json(&loaded, &found, args.spread.is_free()));
     } else {
-        show(&loaded, &found, &watch);
+        show(&loaded, &found, args.spread.is_free(), &watch);
     }
     if found.limit.is_some() { Exit::Inconclusive } else { Exit::Holds }
 }
@@ -151,10 +154,13 @@ fn transitions(loaded: &Loaded, found: &Exploration) -> u64 {
     }
 }
 
-fn show(loaded: &Loaded, found: &Exploration, watch: &Watch) {
+fn show(loaded: &Loaded, found: &Exploration, is_free: bool, watch: &Watch) {
     outln!("states       {}", found.states);
     outln!("transitions  {}", transitions(loaded, found));
-    outln!("depth        {}", found.depth);
+    match is_free {
+        false => outln!("depth        {}", found.depth),
+        true => outln!("depth        not known: searched without levels (--free)"),
+    }
     outln!("errors       {}", found.error_count());
     for (kind, count) in &found.errors {
         outln!("  {kind}: {}", grouped(*count));
@@ -165,12 +171,12 @@ fn show(loaded: &Loaded, found: &Exploration, watch: &Watch) {
     }
 }
 
-fn to_json(loaded: &Loaded, found: &Exploration) -> Value {
+fn to_json(loaded: &Loaded, found: &Exploration, is_free: bool) -> Value {
     json!({
         "model": loaded.model().name,
         "states": found.states,
         "transitions": transitions(loaded, found),
-        "depth": found.depth,
+        "depth": (!is_free).then_some(found.depth),
         "errors": found.errors,
         "complete": found.limit.is_none(),
         "limit": found.limit.map(|limit| limit.to_string()),

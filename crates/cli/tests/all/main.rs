@@ -27,6 +27,8 @@ mod replay;
 mod report;
 mod spin_live;
 mod spin_ltl;
+#[cfg(target_os = "linux")]
+mod spread;
 mod sweep;
 mod trails;
 mod vacuity;

@@ -6,9 +6,11 @@
 //! - `parts`: the parts of states, and whose they are; `wire`: states in messages; `cache`: what was said lately
 //! - `shard`: a worker's states, and its work in a phase; `pass`: what is said of states, and heard; `status`: how all come to the same end
 //! - `safety`: counting and errors; `visit`: all states, each once; `way`: the way back to an error
+//! - `checkpoint`: what is kept of a search, so that it can go on later
 //! - `product`: runs that an automaton accepts; `owcty`: accepting cycles by elimination
 
 mod cache;
+mod checkpoint;
 mod owcty;
 mod parts;
 mod pass;
@@ -20,6 +22,7 @@ mod visit;
 mod way;
 mod wire;
 
+pub use checkpoint::{Keeping, Resumed, Saved};
 pub use product::{SpreadOutcome, check_spread, settle};
 pub use safety::{Explored, explore_spread};
 
@@ -42,8 +45,18 @@ pub struct Spreading<'x> {
     pub after: u64,
     /// All in one phase; else level by level.
     pub free: bool,
+    /// How many searches there were before this one.
+    pub number: u64,
     /// What is asked, as a number: all must ask the same.
     pub question: u64,
+    /// The same for people.
+    pub name: String,
+    /// What is kept of it, if anything is.
+    pub keeping: Option<Keeping>,
+    /// What it goes on with, if it is not the beginning.
+    pub resumed: Option<Resumed>,
+    /// The last checkpoint, if it ends without an answer.
+    pub saved: Option<Saved>,
     /// What was sent by this worker.
     pub sent: Sent,
 }
@@ -70,6 +83,17 @@ pub enum Ending {
     Fault(Option<Fault>),
     /// States do not fit into 64 bits.
     Unfit,
+}
+
+impl Spreading<'_> {
+    /// What all must agree on, beside the parts of states.
+    fn fingerprint(&self) -> u64 {
+        let resumed = self.resumed.as_ref().map_or(0, Resumed::fingerprint);
+        let keeps = u64::from(self.keeping.is_some());
+        [self.number, self.question, self.after, u64::from(self.free), resumed, keeps]
+            .iter()
+            .fold(0, |all, &word| parts::mix(all.rotate_left(5) ^ word))
+    }
 }
 
 impl Ending {

@@ -63,6 +63,24 @@ impl<'c> Owcty<'c> {
         Owcty { components, all, beyond, counted: 0, transitions: 0 }
     }
 
+    /// Predecessors are counted anew.
+    pub(super) fn forget_predecessors(&mut self) {
+        self.beyond = Beyond::default();
+    }
+
+    fn counts(&self) -> [u64; 2] {
+        [self.counted, self.transitions]
+    }
+
+    /// Goes on with what others have counted, and kept beside the set.
+    pub(super) fn inherit(&mut self, [counted, transitions]: [u64; 2], beyond: &[(u64, u64)]) {
+        self.counted += counted;
+        self.transitions += transitions;
+        for &(key, count) in beyond {
+            *self.beyond.0.entry(key).or_default() += count as u32;
+        }
+    }
+
     /// The marks of a payload, all of them.
     fn marks(&self) -> u64 {
         self.all.0 << MARKS
@@ -101,6 +119,14 @@ pub(super) struct Count<'o, 'c>(pub(super) &'o mut Owcty<'c>);
 const INSIDE: u64 = 1;
 
 impl Pass for Count<'_, '_> {
+    fn counts(&self) -> [u64; 2] {
+        self.0.counts()
+    }
+
+    fn beyond(&self) -> Vec<(u64, u64)> {
+        self.0.beyond.all()
+    }
+
     fn extra(&self) -> usize {
         1
     }
@@ -145,6 +171,14 @@ pub(super) struct Reach<'o, 'c> {
 }
 
 impl Pass for Reach<'_, '_> {
+    fn counts(&self) -> [u64; 2] {
+        self.owcty.counts()
+    }
+
+    fn beyond(&self) -> Vec<(u64, u64)> {
+        self.owcty.beyond.all()
+    }
+
     fn extra(&self) -> usize {
         2
     }
@@ -215,16 +249,17 @@ impl Pass for Reach<'_, '_> {
 }
 
 /// Takes those that cannot be reached from all marks out of S, then counts predecessors in S.
-pub(super) struct Predecessors<'o, 'c>(&'o mut Owcty<'c>);
-
-impl<'o, 'c> Predecessors<'o, 'c> {
-    pub(super) fn new(owcty: &'o mut Owcty<'c>) -> Self {
-        owcty.beyond = Beyond::default();
-        Predecessors(owcty)
-    }
-}
+pub(super) struct Predecessors<'o, 'c>(pub(super) &'o mut Owcty<'c>);
 
 impl Pass for Predecessors<'_, '_> {
+    fn counts(&self) -> [u64; 2] {
+        self.0.counts()
+    }
+
+    fn beyond(&self) -> Vec<(u64, u64)> {
+        self.0.beyond.all()
+    }
+
     fn extra(&self) -> usize {
         0
     }
@@ -275,6 +310,14 @@ impl Pass for Predecessors<'_, '_> {
 pub(super) struct Eliminate<'o, 'c>(pub(super) &'o mut Owcty<'c>);
 
 impl Pass for Eliminate<'_, '_> {
+    fn counts(&self) -> [u64; 2] {
+        self.0.counts()
+    }
+
+    fn beyond(&self) -> Vec<(u64, u64)> {
+        self.0.beyond.all()
+    }
+
     fn extra(&self) -> usize {
         0
     }
@@ -320,6 +363,10 @@ impl Pass for Eliminate<'_, '_> {
 struct Beyond(HashMap<u64, u32>);
 
 impl Beyond {
+    fn all(&self) -> Vec<(u64, u64)> {
+        self.0.iter().map(|(&key, &count)| (key, count.into())).collect()
+    }
+
     fn add(&mut self, key: u64) {
         *self.0.entry(key).or_default() += 1;
     }

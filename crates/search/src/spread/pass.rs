@@ -92,6 +92,14 @@ pub(super) trait Pass {
     /// The same has happened, once. False if it cannot be: the state must be there.
     fn hear(&mut self, key: u64, state: Word, before: Option<u64>, word: u64) -> bool;
 
+    /// What it has counted: whatever it goes on with later.
+    fn counts(&self) -> [u64; 2];
+
+    /// Numbers that it keeps of states beside the set.
+    fn beyond(&self) -> Vec<(u64, u64)> {
+        Vec::new()
+    }
+
     /// Bytes of what it keeps beside the set.
     fn bytes(&self) -> usize {
         0

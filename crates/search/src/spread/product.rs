@@ -7,14 +7,15 @@ use lariat_core::{Automaton, Broken, Emptiness, Marks, Stats, Word, conclude};
 use lariat_model::interp::Fault;
 use lariat_model::steps::ModelSteps;
 use lariat_store::{Keys, SharedSession, Tree};
-use lariat_system::{Stop, System, SystemGraph};
+use lariat_system::{Room, Stop, System, SystemGraph};
 
+use super::checkpoint::{self, Beside, Keeper, bytes_of, words_of};
 use super::owcty::{Count, Eliminate, Owcty, Predecessors, Reach, payload_bits};
 use super::pass::{Kept, Pass, Say, Source};
 use super::safety::{CLOSED, OPEN, begun};
 use super::shard::{Expander, Mode, Shard};
 use super::status::{Agreed, End, Halted, agree};
-use super::{Ending, Spreading};
+use super::{Ending, Resumed, Spreading};
 use crate::product::components::Components;
 use crate::product::shared::walker::{Block, Walker};
 use crate::product::shared::{SharedProduct, Way};
@@ -39,7 +40,8 @@ pub fn settle(
     stopped: Option<Stop>,
 ) -> Result<Option<Ending>, Broken> {
     let halted = stopped.map_or(Halted::No, |stop| Halted::Here(End::Stopped(stop)));
-    let end = begun(spreading.exchange, halted, spreading.question, CLOSED)?;
+    let fingerprint = spreading.fingerprint();
+    let end = begun(spreading.exchange, halted, fingerprint, CLOSED)?;
     Ok(end.map(Ending::of))
 }
 
@@ -48,7 +50,7 @@ pub fn check_spread<'s, A: Automaton + Sync>(
     product: &SharedProduct<'s, A>,
     way: Way,
     tree: Tree,
-    (steps, width): (Box<dyn ModelSteps + 's>, usize),
+    (steps, Room { width, processes }): (Box<dyn ModelSteps + 's>, Room),
     spreading: &mut Spreading<'_>,
 ) -> Result<SpreadOutcome, Broken> {
     let components = Components::of(product.automaton);
@@ -57,22 +59,38 @@ pub fn check_spread<'s, A: Automaton + Sync>(
         tree.shared_product(keys, 1, product.most_bytes())
     });
     let (Some(components), Some(shared)) = (&components, shared) else {
-        let end = begun(spreading.exchange, Halted::Here(End::Unfit), spreading.question, OPEN)?;
+        let fingerprint = spreading.fingerprint();
+        let end = begun(spreading.exchange, Halted::Here(End::Unfit), fingerprint, OPEN)?;
         return Ok(SpreadOutcome::cut(end.unwrap_or(End::Unfit)));
     };
     let (of_model, states) = (steps.mark_count(), components.states());
     let keys = Keys::of_product(states, 0);
     let expander = OfProduct { product, keys, walker: None, dead_end: None };
+    let agreed = spreading.fingerprint();
+    let among = (spreading.exchange.me(), spreading.exchange.workers());
+    let room = Room { width, processes };
+    let mut keeper = Keeper::new(spreading, room, among);
+    let resumed = spreading.resumed.take();
     let parts = (states as u32, keys.below());
     let exchange = &mut *spreading.exchange;
     let mut shard = Shard::new(exchange, expander, shared, (steps, width), product.remember, parts);
-    let fingerprint = shard.fingerprint() ^ spreading.question;
-    if let Some(end) = begun(shard.own.exchange, Halted::No, fingerprint, OPEN)? {
+    let found_parts = shard.fingerprint();
+    if let Some(end) = begun(shard.own.exchange, Halted::No, found_parts ^ agreed, OPEN)? {
         return Ok(SpreadOutcome::cut(end));
     }
-    let mut search = Search { components, shard, transitions: 0 };
-    let end = search.run(product.automaton, way, of_model)?;
+    keeper.begin_with(found_parts, shard.own.exchange)?;
+    shard.own.keeps = keeper.keeps();
+    let mut search = Search { components, shard, transitions: 0, keeper, has_dead_end: false };
+    let from = match resumed {
+        Some(resumed) => Some((Stage::read(resumed.place(found_parts)?)?, resumed)),
+        None => None,
+    };
+    let end = search.run(product.automaton, way, of_model, from)?;
     let outcome = search.outcome(end)?;
+    if end.is_none() {
+        search.keeper.forget();
+    }
+    spreading.saved = search.keeper.saved.take();
     spreading.sent.states += search.shard.own.wire.states;
     spreading.sent.bytes += search.shard.own.wire.bytes;
     spreading.sent.workers = search.shard.own.exchange.workers();
@@ -145,6 +163,10 @@ struct Exits<'c> {
 }
 
 impl Pass for Exits<'_> {
+    fn counts(&self) -> [u64; 2] {
+        [0, self.transitions]
+    }
+
     fn extra(&self) -> usize {
         0
     }
@@ -173,40 +195,136 @@ struct Search<'x, 'p, 's, A> {
     components: &'p Components,
     shard: Shard<'x, 's, OfProduct<'p, 's, A>>,
     transitions: u64,
+    keeper: Keeper,
+    /// A worker has met a dead end before a checkpoint that this search goes on with.
+    has_dead_end: bool,
 }
+
+/// Which pass is at hand, and what those before it have said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Stage {
+    step: Step,
+    /// States of S before the round.
+    size: u64,
+    /// Those that can be reached from all marks.
+    reached: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Step {
+    Exits,
+    Count,
+    First,
+    Predecessors,
+    Eliminate,
+    Again,
+}
+
+const STEPS: [Step; 6] =
+    [Step::Exits, Step::Count, Step::First, Step::Predecessors, Step::Eliminate, Step::Again];
+
+impl Stage {
+    fn begin(step: Step) -> Stage {
+        Stage { step, size: 0, reached: 0 }
+    }
+
+    /// Whether the search has this pass.
+    fn is_one_of(self, steps: &[Step]) -> Result<(), Broken> {
+        let what = "the checkpoint is in a pass that this search has not".to_owned();
+        steps.contains(&self.step).then_some(()).ok_or(Broken { what })
+    }
+
+    fn write(self) -> [u64; 3] {
+        let step = STEPS.iter().position(|&step| step == self.step);
+        [step.expect("all are there") as u64, self.size, self.reached]
+    }
+
+    fn read([step, size, reached]: [u64; 3]) -> Result<Stage, Broken> {
+        match usize::try_from(step).ok().and_then(|step| STEPS.get(step)) {
+            Some(&step) => Ok(Stage { step, size, reached }),
+            None => Err(Broken { what: "the checkpoint is in no known pass".to_owned() }),
+        }
+    }
+}
+
+/// The pass of a checkpoint, and what it goes on with.
+type From = Option<(Stage, Resumed)>;
 
 /// How a search ends, if not with everything seen and nothing found.
 type Ended = Option<End>;
 
 impl<A: Automaton + Sync> Search<'_, '_, '_, A> {
     /// None if there is no accepting run, found if there is one or nobody knows.
-    fn run(&mut self, automaton: &A, way: Way, of_model: u32) -> Result<Ended, Broken> {
+    fn run(&mut self, automaton: &A, way: Way, of_model: u32, from: From) -> Result<Ended, Broken> {
         match way {
-            Way::Weak { .. } if self.components.are_weak(automaton) => self.owcty(0),
-            Way::Before | Way::Weak { .. } => self.exits(automaton),
-            Way::Marks { .. } => self.owcty(automaton.mark_count() + of_model),
+            Way::Weak { .. } if self.components.are_weak(automaton) => self.owcty(0, from),
+            Way::Before | Way::Weak { .. } => self.exits(automaton, from),
+            Way::Marks { .. } => self.owcty(automaton.mark_count() + of_model, from),
         }
     }
 
-    fn exits(&mut self, automaton: &A) -> Result<Ended, Broken> {
+    fn exits(&mut self, automaton: &A, from: From) -> Result<Ended, Broken> {
         if automaton.initial().iter().any(|&state| !self.components.is_before(state)) {
             return Ok(Some(End::Found));
         }
         let mut pass = Exits { components: self.components, transitions: 0 };
-        let ended = self.pass(&mut pass)?;
+        let is_new = from.is_none();
+        if let Some((stage, resumed)) = from {
+            stage.is_one_of(&[Step::Exits])?;
+            match self.load(&resumed)? {
+                Ok(([_, transitions], _)) => pass.transitions = transitions,
+                Err(end) => return Ok(Some(end)),
+            }
+        }
+        let ended = self.pass(&mut pass, Stage::begin(Step::Exits), is_new)?;
         self.transitions = pass.transitions;
         Ok(ended)
     }
 
-    /// One phase, until nothing is left.
-    fn pass<P: Pass>(&mut self, pass: &mut P) -> Result<Ended, Broken> {
-        self.shard.begin_pass();
-        let halted = self.shard.phase(pass, Mode::Free)?;
-        let agreed = agree(self.shard.own.exchange, halted, &[], &[])?;
-        Ok(agreed.end.map(|end| end.with_own(halted)))
+    /// What others have counted, and kept beside the set.
+    fn load(&mut self, resumed: &Resumed) -> Result<Result<([u64; 2], Beside), End>, Broken> {
+        let beside = match checkpoint::load(&mut self.shard, resumed)? {
+            Ok(beside) => beside,
+            Err(end) => return Ok(Err(end)),
+        };
+        let mut counts = [0; 2];
+        for own in &beside.own {
+            let Some(([counted, transitions, expanded, dead_end], [])) = words_of(own) else {
+                return Err(Broken { what: "the checkpoint has no counts".to_owned() });
+            };
+            counts = [counts[0] + counted, counts[1] + transitions];
+            self.shard.own.expanded += expanded;
+            self.has_dead_end |= dead_end > 0;
+        }
+        Ok(Ok((counts, beside)))
     }
 
-    fn owcty(&mut self, marks: u32) -> Result<Ended, Broken> {
+    /// One phase, until nothing is left; more if there are pauses. It is new, or its states are there.
+    fn pass<P: Pass>(&mut self, pass: &mut P, stage: Stage, is_new: bool) -> Result<Ended, Broken> {
+        if is_new {
+            self.shard.begin_pass();
+        }
+        loop {
+            self.shard.own.due = self.keeper.due();
+            let halted = self.shard.phase(pass, Mode::Free)?;
+            let agreed = agree(self.shard.own.exchange, halted, &[], &[])?;
+            if agreed.end.is_some() {
+                return Ok(agreed.end.map(|end| end.with_own(halted)));
+            }
+            let Some(limit) = agreed.pause else { return Ok(None) };
+            let [counted, transitions] = pass.counts();
+            let dead_end = self.has_dead_end || self.shard.expander.dead_end.is_some();
+            let own = [counted, transitions, self.shard.own.expanded, u64::from(dead_end)];
+            let beside = Beside { own: vec![bytes_of(&own)], beyond: pass.beyond() };
+            checkpoint::save(&mut self.shard, &mut self.keeper, &stage.write(), &beside)?;
+            if let Some(limit) = limit {
+                return Ok(Some(End::Stopped(limit.into())));
+            }
+            self.shard.go_on();
+        }
+    }
+
+    fn owcty(&mut self, marks: u32, from: From) -> Result<Ended, Broken> {
         let bits = payload_bits(marks);
         let is_fit = bits <= lariat_store::lines::MOST_PAYLOAD
             && self.shard.start_again(Keys::of_product(self.components.states(), bits));
@@ -215,49 +333,60 @@ impl<A: Automaton + Sync> Search<'_, '_, '_, A> {
             return Ok(Some(end));
         }
         let mut owcty = Owcty::new(self.components, marks);
-        let ended = match marks {
-            0 => self.weak(&mut owcty),
-            _ => self.with_marks(&mut owcty),
-        };
+        let ended = self.rounds(&mut owcty, marks == 0, from)?;
         self.transitions = owcty.transitions;
-        ended
+        Ok(ended)
     }
 
-    /// S := Reach; S := Elimination(S)
-    fn weak(&mut self, owcty: &mut Owcty<'_>) -> Result<Ended, Broken> {
-        if let Some(end) = self.pass(&mut Count(owcty))? {
-            return Ok(Some(end));
+    /// As in `owcty`: without marks, predecessors are counted while everything is swept, and there is one round.
+    fn rounds(
+        &mut self,
+        owcty: &mut Owcty<'_>,
+        is_weak: bool,
+        from: From,
+    ) -> Result<Ended, Broken> {
+        let mut stage = Stage::begin(if is_weak { Step::Count } else { Step::First });
+        let mut is_new = true;
+        if let Some((at, resumed)) = from {
+            at.is_one_of(match is_weak {
+                true => &[Step::Count, Step::Eliminate],
+                false => &[Step::First, Step::Predecessors, Step::Eliminate, Step::Again],
+            })?;
+            match self.load(&resumed)? {
+                Ok((counts, beside)) => owcty.inherit(counts, &beside.beyond),
+                Err(end) => return Ok(Some(end)),
+            }
+            (stage, is_new) = (at, false);
         }
-        let size = self.sum(owcty)?;
-        if let Some(end) = self.pass(&mut Eliminate(owcty))? {
-            return Ok(Some(end));
-        }
-        let left = size - self.sum(owcty)?;
-        Ok((left > 0).then_some(End::Found))
-    }
-
-    fn with_marks(&mut self, owcty: &mut Owcty<'_>) -> Result<Ended, Broken> {
-        if let Some(end) = self.pass(&mut Reach { owcty, is_first: true })? {
-            return Ok(Some(end));
-        }
-        let mut size = self.sum(owcty)?;
         loop {
-            if let Some(end) = self.pass(&mut Predecessors::new(owcty))? {
-                return Ok(Some(end));
+            let (step, is_first) = (stage.step, stage.step == Step::First);
+            if step == Step::Predecessors && is_new {
+                owcty.forget_predecessors();
             }
-            let reached = self.sum(owcty)?;
-            if let Some(end) = self.pass(&mut Eliminate(owcty))? {
-                return Ok(Some(end));
+            let ended = match step {
+                Step::Count => self.pass(&mut Count(owcty), stage, is_new)?,
+                Step::Predecessors => self.pass(&mut Predecessors(owcty), stage, is_new)?,
+                Step::Eliminate => self.pass(&mut Eliminate(owcty), stage, is_new)?,
+                _ => self.pass(&mut Reach { owcty, is_first }, stage, is_new)?,
+            };
+            if ended.is_some() {
+                return Ok(ended);
             }
-            let left = reached - self.sum(owcty)?;
-            if left == 0 || left == size {
-                return Ok((left > 0).then_some(End::Found));
-            }
-            size = left;
-            if let Some(end) = self.pass(&mut Reach { owcty, is_first: false })? {
-                return Ok(Some(end));
-            }
-            owcty.counted = 0;
+            is_new = true;
+            let counted = self.sum(owcty)?;
+            stage = match step {
+                Step::Count => Stage { step: Step::Eliminate, reached: counted, ..stage },
+                Step::Predecessors => Stage { step: Step::Eliminate, reached: counted, ..stage },
+                Step::Eliminate => {
+                    let left = stage.reached - counted;
+                    if is_weak || left == 0 || left == stage.size {
+                        return Ok((left > 0).then_some(End::Found));
+                    }
+                    Stage { step: Step::Again, size: left, ..stage }
+                }
+                Step::Again => Stage { step: Step::Predecessors, ..stage },
+                _ => Stage { step: Step::Predecessors, size: counted, ..stage },
+            };
         }
     }
 
@@ -276,7 +405,7 @@ impl<A: Automaton + Sync> Search<'_, '_, '_, A> {
             self.shard.own.expanded,
             self.shard.bytes() as u64,
             system_states,
-            u64::from(own.is_some()),
+            u64::from(own.is_some() || self.has_dead_end),
         ];
         let Agreed { counts, .. } = agree(self.shard.own.exchange, Halted::No, &counts, &[])?;
         let stats = Stats {

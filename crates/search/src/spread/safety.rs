@@ -13,11 +13,12 @@ use lariat_model::steps::ModelSteps;
 use lariat_store::{Scratch, SharedTree, Tree};
 use lariat_system::{Edges, Remember, Room, Stop, System, SystemGraph, with_room};
 
+use super::checkpoint::{self, Beside, Keeper, bytes_of, words_of};
 use super::shard::{Mode, Shard};
 use super::status::{Agreed, End, Halted, agree};
 use super::visit::{Least, Visit, Visitor, keys};
 use super::way::{self, Met};
-use super::{LONGER, ROUNDS, Spreading};
+use super::{LONGER, ROUNDS, Resumed, Spreading};
 use crate::safety::breadth_first;
 use crate::safety::explorer::Explorer;
 use crate::safety::{ErrorPath, Exploration, ExploreOptions, Order};
@@ -46,7 +47,13 @@ pub fn explore_spread<'s>(
     }
     let options = &ExploreOptions { reduces: false, ..options.clone() };
     let (mut broken, mut rounds) = (None, 0);
+    if let Some(resumed) = &spreading.resumed {
+        spreading.after = resumed.after();
+    }
     let explored = with_room(model, |room| {
+        if let Some(wider) = spreading.resumed.as_ref().and_then(|it| it.wider_than(room)) {
+            return Err(Stop::Widen(wider));
+        }
         let search = Search { model, options, room };
         loop {
             match search.run(spreading, &steps, &tree) {
@@ -127,18 +134,27 @@ impl<'s> Search<'_, 's> {
         };
         let limit = self.options.max_memory.unwrap_or(usize::MAX / 2);
         let visitor = Visitor::new(self.model, self.options, limit);
+        let among = (spreading.exchange.me(), spreading.exchange.workers());
+        let agreed = spreading.fingerprint();
+        let mut keeper = Keeper::new(spreading, self.room, among);
+        let resumed = spreading.resumed.take();
         let exchange = &mut *spreading.exchange;
-        let workers = exchange.workers();
         let mut shard = Shard::new(exchange, visitor, *shared, (steps, width), remember, (1, 0));
-        let fingerprint = shard.fingerprint() ^ spreading.question;
-        if let Some(end) = begun(shard.own.exchange, Halted::No, fingerprint, OPEN)? {
+        let parts = shard.fingerprint();
+        if let Some(end) = begun(shard.own.exchange, Halted::No, parts ^ agreed, OPEN)? {
             return Ok(self.ended(end, Exploration::default()));
         }
-        let mode = if spreading.free { Mode::Free } else { Mode::Level };
-        let mut outcome = self.search(&mut shard, mode)?;
+        keeper.begin_with(parts, shard.own.exchange)?;
+        let (mut mode, mut from) = (if spreading.free { Mode::Free } else { Mode::Level }, None);
+        if let Some(resumed) = resumed {
+            let [level, is_free] = resumed.place(parts)?;
+            mode = if is_free == 1 { Mode::Free } else { Mode::Level };
+            from = Some((resumed, level));
+        }
+        let mut outcome = self.search(&mut shard, mode, &mut keeper, from)?;
         if mode == Mode::Free && outcome.end.is_none() && outcome.has_least {
             shard.expander = Visitor::new(self.model, self.options, limit);
-            outcome = self.search(&mut shard, Mode::Level)?;
+            outcome = self.search(&mut shard, Mode::Level, &mut keeper, None)?;
         }
         let Outcome { end, level, has_least } = outcome;
         let mut path = None;
@@ -151,7 +167,11 @@ impl<'s> Search<'_, 's> {
         let found = self.joined(&mut shard, level)?;
         spreading.sent.states += shard.own.wire.states;
         spreading.sent.bytes += shard.own.wire.bytes;
-        spreading.sent.workers = workers;
+        spreading.sent.workers = among.1;
+        if end.is_none() {
+            keeper.forget();
+        }
+        spreading.saved = keeper.saved;
         let first_error = path;
         let found = Exploration { first_error, ..found };
         Ok(match end {
@@ -221,8 +241,7 @@ impl<'s> Search<'_, 's> {
             },
             Err(stop) => Halted::Here(End::Stopped(*stop)),
         };
-        let question = spreading.question;
-        let agreed = begun(spreading.exchange, halted, question, CLOSED)?;
+        let agreed = begin(spreading, halted, CLOSED)?;
         Ok(match (agreed, done) {
             (None, Ok(found)) => Ended::Explored(Explored::Done(Box::new(Ok(found)))),
             (Some(end), done) => self.ended(end, done.unwrap_or_default()),
@@ -230,28 +249,51 @@ impl<'s> Search<'_, 's> {
         })
     }
 
-    /// Goes through all states, or to the first level with an error.
+    /// Goes through all states, or to the first level with an error; from a level of a checkpoint on, if there is one.
     fn search(
         &self,
         shard: &mut Shard<'_, 's, Visitor<'_, 's>>,
         mode: Mode,
+        keeper: &mut Keeper,
+        from: Option<(Resumed, u64)>,
     ) -> Result<Outcome, Broken> {
         let has_hints = self.options.stop_at_error && mode == Mode::Level;
-        let mut pass = Visit { has_hints, level: 0 };
+        let level = from.as_ref().map_or(0, |&(_, level)| level);
+        let mut pass = Visit { has_hints, level };
         if !shard.start_again(keys(has_hints)) {
             let end = agree(shard.own.exchange, Halted::Here(End::Unfit), &[0, 0], &[])?.end;
             return Ok(Outcome { end, level: 0, has_least: false });
         }
+        if let Some((resumed, _)) = &from {
+            let beside = match checkpoint::load(shard, resumed)? {
+                Ok(beside) => beside,
+                Err(end) => return Ok(Outcome { end: Some(end), level, has_least: false }),
+            };
+            self.inherit(shard, &beside)?;
+        }
+        shard.own.keeps = keeper.keeps();
         headway::begin();
         loop {
+            shard.own.due = keeper.due();
             let halted = shard.phase(&mut pass, mode)?;
             let has_least = u64::from(shard.expander.least.is_some());
             let counts = [shard.own.waiting, has_least];
-            let Agreed { end, counts, .. } = agree(shard.own.exchange, halted, &counts, &[])?;
+            let Agreed { end, pause, counts, .. } =
+                agree(shard.own.exchange, halted, &counts, &[])?;
             let (waiting, has_least) = (counts[0], counts[1] > 0);
             let outcome = |end| Outcome { end, level: pass.level, has_least };
             if let Some(end) = end {
                 return Ok(outcome(Some(end.with_own(halted))));
+            }
+            if let Some(limit) = pause {
+                let own = vec![self.counted(shard)];
+                let place = [pass.level, u64::from(mode == Mode::Free)];
+                checkpoint::save(shard, keeper, &place, &Beside { own, beyond: Vec::new() })?;
+                if let Some(limit) = limit {
+                    return Ok(outcome(Some(End::Stopped(limit.into()))));
+                }
+                shard.go_on();
+                continue;
             }
             if has_least || waiting == 0 {
                 return Ok(outcome(None));
@@ -259,6 +301,59 @@ impl<'s> Search<'_, 's> {
             pass.level += 1;
             headway::note_level(pass.level, waiting);
         }
+    }
+
+    /// What this worker has counted, and the state of its least error.
+    fn counted(&self, shard: &Shard<'_, 's, Visitor<'_, 's>>) -> Vec<u8> {
+        let found = &shard.expander.found;
+        let counts = [found.transitions, found.atomic_steps, found.deadlocks];
+        let least = shard.expander.least.as_ref().map_or(&[][..], |least| &least.row);
+        let mut out = bytes_of(&counts);
+        out.extend(bytes_of(&[u64::from(found.limit.is_some()), least.len() as u64]));
+        least.iter().for_each(|word| out.extend_from_slice(&word.to_le_bytes()));
+        let mut note = Note::of(found, shard.steps());
+        note.join(shard.expander.inherited.clone());
+        out.extend(note.write());
+        out
+    }
+
+    /// Goes on with what others have counted.
+    fn inherit(
+        &self,
+        shard: &mut Shard<'_, 's, Visitor<'_, 's>>,
+        beside: &Beside,
+    ) -> Result<(), Broken> {
+        for own in &beside.own {
+            let read = || {
+                let ([transitions, atomic, deadlocks, is_cut, least], rest) = words_of(own)?;
+                let (row, note) = rest.split_at_checked(usize::try_from(least).ok()? * 4)?;
+                let row = super::wire::Reader(row).words(least as usize).ok()?;
+                let counts = [transitions, atomic, deadlocks, is_cut];
+                Some((counts, row, Note::read(note)?))
+            };
+            let Some(([transitions, atomic, deadlocks, is_cut], row, note)) = read() else {
+                return Err(Broken { what: "the checkpoint has no counts".to_owned() });
+            };
+            let is_row = row.len() == self.room.width;
+            let least = if is_row { self.error_of(shard, &row) } else { None };
+            let visitor = &mut shard.expander;
+            visitor.found.transitions += transitions;
+            visitor.found.atomic_steps += atomic;
+            visitor.found.deadlocks += deadlocks;
+            if is_cut > 0 {
+                visitor.found.limit = Some(Limit::EndlessStep);
+            }
+            if let Some(least) = least
+                && visitor.least.as_ref().is_none_or(|old| least.rank() < old.rank())
+            {
+                visitor.least = Some(least);
+            }
+            for (name, count) in &note.errors {
+                *visitor.found.errors.entry(static_name(name)).or_default() += count;
+            }
+            visitor.inherited.join(Note { errors: BTreeMap::new(), ..note });
+        }
+        Ok(())
     }
 
     /// The least error of the level, and the way to it.
@@ -339,9 +434,9 @@ impl<'s> Search<'_, 's> {
             shard.bytes() as u64,
             u64::from(found.limit.is_some()),
         ];
-        let (executed, in_d_steps) =
-            (shard.steps().executed(), shard.steps().executed_in_d_steps());
-        let note = Note::of(found, executed, in_d_steps).write();
+        let mut note = Note::of(found, shard.steps());
+        note.join(shard.expander.inherited.clone());
+        let note = note.write();
         let Agreed { counts, notes, .. } = agree(shard.own.exchange, Halted::No, &counts, &note)?;
         let mut all = Note::default();
         for (from, note) in notes.iter().enumerate() {
@@ -407,21 +502,23 @@ pub(super) fn begun(
 }
 
 fn begin(spreading: &mut Spreading<'_>, halted: Halted, kind: u8) -> Result<Option<End>, Broken> {
-    begun(spreading.exchange, halted, spreading.question, kind)
+    let fingerprint = spreading.fingerprint();
+    begun(spreading.exchange, halted, fingerprint, kind)
 }
 
 /// Beside numbers, what was counted.
-#[derive(Default)]
-struct Note {
+#[derive(Clone, Default)]
+pub(super) struct Note {
     errors: BTreeMap<String, u64>,
     executed: Vec<bool>,
     in_d_steps: Vec<Vec<bool>>,
 }
 
 impl Note {
-    fn of(found: &Exploration, executed: &[bool], in_d_steps: &[Vec<bool>]) -> Self {
+    fn of(found: &Exploration, steps: &dyn ModelSteps) -> Self {
         let errors = found.errors.iter().map(|(&name, &count)| (name.to_owned(), count)).collect();
-        Note { errors, executed: executed.to_vec(), in_d_steps: in_d_steps.to_vec() }
+        let in_d_steps = steps.executed_in_d_steps().to_vec();
+        Note { errors, executed: steps.executed().to_vec(), in_d_steps }
     }
 
     fn join(&mut self, other: Note) {

@@ -7,8 +7,12 @@
 //! "inconclusive" or "found". The successors of a block are said all or, if expanding it has failed, none. A message that cannot be taken because a field is too small is kept, and read
 //! again. A phase is over when all workers rest, and a worker rests only when nothing waits here, nothing is left to be sent and no message is left to be read. So a phase that is over,
 //! with nobody having halted, has expanded all that waited, everywhere. That nobody has halted is told by all to all (`status`), not concluded from silence.
+//!
+//! *A pause* (`checkpoint`) ends a phase, too: whoever is called stops expanding, takes what comes, and rests. What waited still waits then. If memory is full, what is said of states and cannot be taken
+//! is kept as it is: such a pause is the end, and what was kept is part of what is saved.
 
 use std::collections::VecDeque;
+use std::time::Instant;
 
 use lariat_core::{Broken, Event, Exchange, Limit, Word, makes_mistake};
 use lariat_model::steps::ModelSteps;
@@ -76,14 +80,24 @@ pub(super) struct Own<'x> {
     lately: Lately,
     inbox: VecDeque<(usize, Vec<u8>)>,
     /// The states of the automaton, from 0 on.
-    automaton_states: u32,
-    row_width: usize,
+    pub(super) automaton_states: u32,
+    pub(super) row_width: usize,
     /// Counts the phases, so that calls of another one are not heard.
     phase: u64,
     /// The states of the level at hand are those that wait for it.
     has_advanced: bool,
     /// Whether the pass has its first states.
     has_begun: bool,
+    /// The next phase goes on where the last one has paused.
+    goes_on: bool,
+    /// A search that is saved rather than lost.
+    pub(super) keeps: bool,
+    /// When to call for a pause.
+    pub(super) due: Option<Instant>,
+    /// It expands nothing any more in this phase; for good, if because of a limit.
+    pausing: Option<Option<Limit>>,
+    /// What was said of states, and could not be taken yet.
+    pub(super) undelivered: Said,
     /// States that wait for the next level.
     pub(super) waiting: u64,
     pub(super) expanded: u64,
@@ -154,6 +168,11 @@ impl<'x, 's, E: Expander<'s>> Shard<'x, 's, E> {
             phase: 0,
             has_advanced: false,
             has_begun: false,
+            goes_on: false,
+            keeps: false,
+            due: None,
+            pausing: None,
+            undelivered: Said::default(),
             waiting: 0,
             expanded: 0,
             taken: Vec::new(),
@@ -207,6 +226,17 @@ impl<'x, 's, E: Expander<'s>> Shard<'x, 's, E> {
         self.own.lately.forget();
     }
 
+    /// The states of a pass are there: the next phase goes on with those that wait.
+    pub(super) fn resume(&mut self) {
+        self.own.has_begun = true;
+        self.own.goes_on = true;
+    }
+
+    /// The next phase goes on with the one that was paused.
+    pub(super) fn go_on(&mut self) {
+        self.own.goes_on = true;
+    }
+
     /// The same for what may need more bits.
     pub(super) fn retrying<T>(
         &mut self,
@@ -256,7 +286,7 @@ impl<'x, 's, E: Expander<'s>> Shard<'x, 's, E> {
 
     /// A phase, until all rest. What ended it here, if it was not that.
     pub(super) fn phase<P: Pass>(&mut self, pass: &mut P, mode: Mode) -> Result<Halted, Broken> {
-        self.own.has_advanced = false;
+        self.own.has_advanced = std::mem::take(&mut self.own.goes_on);
         self.own.wire.set_extra(pass.extra());
         let halted = loop {
             let worked = self.at_work(|own, system, expander| {
@@ -264,7 +294,7 @@ impl<'x, 's, E: Expander<'s>> Shard<'x, 's, E> {
                 (worked, system.session().ending())
             });
             match worked {
-                (Ok(()), _) => break Halted::No,
+                (Ok(()), _) => break self.own.pausing.take().map_or(Halted::No, Halted::Paused),
                 (Err(Halt::Stopped(Stop::Limit(Limit::Memory))), Some(Ending::Bits)) => {
                     match self.shared.make_bits() {
                         Ok(true) => {}
@@ -279,9 +309,10 @@ impl<'x, 's, E: Expander<'s>> Shard<'x, 's, E> {
             }
         };
         if let Halted::Here(_) = halted {
-            self.own.exchange.call(self.own.phase);
+            self.own.exchange.call(self.own.phase << 1);
         }
-        if halted != Halted::No {
+        self.own.pausing = None;
+        if matches!(halted, Halted::Here(_) | Halted::Elsewhere) {
             // All others end as well; what they have sent does not matter any more.
             self.own.inbox.clear();
             while self.own.exchange.rest()? != Event::Over {}
@@ -327,12 +358,24 @@ impl Own<'_> {
             self.advance(system)?;
             self.has_advanced = true;
         }
-        system.reserve(self.bytes() + pass.bytes())?;
+        if self.pausing.is_none() {
+            system.reserve(self.bytes() + pass.bytes())?;
+        }
+        self.said = std::mem::take(&mut self.undelivered);
+        self.deliver(pass, system)?;
         loop {
             self.read_inbox(pass, system)?;
             while let Some(event) = self.exchange.poll()? {
                 self.take(event)?;
                 self.read_inbox(pass, system)?;
+            }
+            if self.pausing.is_some() {
+                self.flush(system);
+                match self.exchange.rest()? {
+                    Event::Over => return Ok(()),
+                    event => self.take(event)?,
+                }
+                continue;
             }
             if !self.exchange.may_send() {
                 continue;
@@ -345,10 +388,29 @@ impl Own<'_> {
                 true => self.wait(mode, system),
             };
             self.taken = taken;
-            if !worked? {
-                return Ok(());
+            match worked {
+                // Whoever pauses all the time gets on nevertheless.
+                Ok(true) if self.due.is_some_and(|due| Instant::now() >= due) => self.pause(None),
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                Err(Halt::Stopped(Stop::Limit(limit))) if self.may_pause(limit, system) => {
+                    self.pause(Some(limit));
+                }
+                Err(halt) => return Err(halt),
             }
         }
+    }
+
+    /// Whether what there is can be saved when a search is cut for this.
+    fn may_pause(&self, limit: Limit, system: &System<'_, SharedSession<'_>>) -> bool {
+        let is_kind = matches!(limit, Limit::Memory | Limit::Time | Limit::Interrupted);
+        self.keeps && is_kind && system.store().ending().is_none()
+    }
+
+    /// Has all others pause, too.
+    fn pause(&mut self, limit: Option<Limit>) {
+        self.pausing = Some(limit);
+        self.exchange.call(self.phase << 1 | 1);
     }
 
     /// Nothing is left to be expanded in this level: false if the phase is over.
@@ -381,7 +443,10 @@ impl Own<'_> {
     fn take(&mut self, event: Event) -> Result<(), Halt> {
         match event {
             Event::Message { from, bytes } => self.inbox.push_back((from, bytes)),
-            Event::Call { word, .. } if word == self.phase => return Err(Halt::Called),
+            Event::Call { word, .. } if word == self.phase << 1 => return Err(Halt::Called),
+            Event::Call { word, .. } if word == self.phase << 1 | 1 => {
+                self.pausing.get_or_insert(None);
+            }
             Event::Call { .. } | Event::Over => {}
         }
         Ok(())
@@ -461,7 +526,11 @@ impl Own<'_> {
             match said {
                 Ok(expanded) => done += expanded,
                 Err(halt) => {
-                    system.session().put_back(&keys[done..])?;
+                    if let Err(full) = system.session().put_back(&keys[done..]) {
+                        // They are lost: this is nothing that can be gone on with.
+                        self.keeps = false;
+                        return Err(full.into());
+                    }
                     return Err(halt);
                 }
             }
@@ -592,6 +661,11 @@ impl Own<'_> {
         pass: &mut P,
         system: &mut System<'_, SharedSession<'_>>,
     ) -> Result<(), Halt> {
+        if !self.undelivered.keys.is_empty() {
+            // There is no room.
+            self.put_off();
+            return Ok(());
+        }
         let session = system.session();
         let (of_key, said) = (session.keys(), &mut self.said);
         let mut kept = 0;
@@ -606,7 +680,7 @@ impl Own<'_> {
         let state = |at: usize| of_key.split(keys[at]).1;
         let (heard, mut waiting) = (&mut self.heard, 0);
         heard.clear();
-        session.update(
+        let updated = session.update(
             keys,
             |at, before| pass.keep(state(at), before, words[at]).payload,
             |at, before| {
@@ -615,7 +689,16 @@ impl Own<'_> {
                 waiting += u64::from(waits);
                 waits
             },
-        )?;
+        );
+        if let Err(full) = updated {
+            if !self.may_pause(Limit::Memory, system) {
+                return Err(full.into());
+            }
+            // Nothing was changed: all of it is said once more when there is room.
+            self.put_off();
+            self.pause(Some(Limit::Memory));
+            return Ok(());
+        }
         self.waiting += waiting;
         for (at, before) in heard.drain(..) {
             let at = at as usize;
@@ -626,6 +709,15 @@ impl Own<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What is said is kept for later.
+    fn put_off(&mut self) {
+        let Said { keys, words } = &mut self.said;
+        if !makes_mistake("checkpoint-said") {
+            self.undelivered.keys.append(keys);
+            self.undelivered.words.append(words);
+        }
     }
 
     fn bytes(&self) -> usize {

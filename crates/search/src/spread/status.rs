@@ -25,6 +25,8 @@ pub(super) enum End {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum Halted {
     No,
+    /// It has stopped expanding, so that all that there is can be saved: then it goes on, or not because of a limit.
+    Paused(Option<Limit>),
     Here(End),
     /// Because of another one.
     Elsewhere,
@@ -35,6 +37,8 @@ pub(super) enum Halted {
 pub(super) struct Agreed {
     /// None if nobody has halted.
     pub(super) end: Option<End>,
+    /// Nobody has halted, some have paused: what there is should be saved. All go on, if not for a limit.
+    pub(super) pause: Option<Option<Limit>>,
     /// What was counted, summed up.
     pub(super) counts: Vec<u64>,
     /// What each has said besides.
@@ -54,27 +58,37 @@ const LIMITS: [Limit; 10] = [
     Limit::Fault,
 ];
 
+const PAUSED: u64 = 1;
+const WIDEN: u64 = 6;
+
+fn place(limit: Limit) -> u64 {
+    let at = LIMITS.iter().position(|&other| other == limit);
+    at.expect("all limits are there") as u64
+}
+
+fn limit_at(place: u64) -> Limit {
+    LIMITS.get(place as usize).copied().unwrap_or(Limit::Interrupted)
+}
+
 fn code(halted: Halted) -> [u64; 3] {
     match halted {
         Halted::No => [0, 0, 0],
-        Halted::Elsewhere => [1, 0, 0],
-        Halted::Here(End::Fault | End::Stopped(Stop::Fault(_))) => [2, 0, 0],
-        Halted::Here(End::Stopped(Stop::Limit(limit))) => {
-            let at = LIMITS.iter().position(|&other| other == limit);
-            [3, at.expect("all limits are there") as u64, 0]
-        }
-        Halted::Here(End::Unfit) => [4, 0, 0],
+        Halted::Paused(limit) => [PAUSED, limit.map_or(0, |limit| place(limit) + 1), 0],
+        Halted::Elsewhere => [2, 0, 0],
+        Halted::Here(End::Fault | End::Stopped(Stop::Fault(_))) => [3, 0, 0],
+        Halted::Here(End::Stopped(Stop::Limit(limit))) => [4, place(limit), 0],
+        Halted::Here(End::Unfit) => [5, 0, 0],
         Halted::Here(End::Stopped(Stop::Widen(room))) => {
-            [5, room.width as u64, room.processes.into()]
+            [WIDEN, room.width as u64, room.processes.into()]
         }
-        Halted::Here(End::Found) => [6, 0, 0],
+        Halted::Here(End::Found) => [7, 0, 0],
     }
 }
 
-/// More room is the largest that anybody wants; of all else, the first reason of the highest rank counts.
+/// More room is the largest that anybody wants, and who has paused for a limit does not go on; of all else, the first reason of the highest rank counts.
 fn join(one: [u64; 3], other: [u64; 3]) -> [u64; 3] {
-    match one[0] == other[0] && one[0] == 5 {
-        true => [5, one[1].max(other[1]), one[2].max(other[2])],
+    match one[0] == other[0] && [PAUSED, WIDEN].contains(&one[0]) {
+        true => [one[0], one[1].max(other[1]), one[2].max(other[2])],
         false if other[0] > one[0] => other,
         false => one,
     }
@@ -92,7 +106,8 @@ pub(super) fn agree(
     mine.extend_from_slice(note);
     let all = exchange.agree(&mine)?;
     let mut joined = [0; 3];
-    let mut agreed = Agreed { end: None, counts: vec![0; counts.len()], notes: Vec::new() };
+    let mut agreed =
+        Agreed { end: None, pause: None, counts: vec![0; counts.len()], notes: Vec::new() };
     for (from, said) in all.iter().enumerate() {
         let mut rest = Reader(said);
         let mut read = || -> Result<[u64; 3], Malformed> {
@@ -110,15 +125,16 @@ pub(super) fn agree(
     }
     agreed.end = match joined {
         [0, ..] => None,
-        // Somebody has called, and does not know why.
-        [1, ..] => return Err(Broken { what: "a worker was stopped by nobody".to_owned() }),
-        [2, ..] => Some(End::Fault),
-        [3, limit, _] => {
-            let limit = LIMITS.get(limit as usize).copied().unwrap_or(Limit::Interrupted);
-            Some(End::Stopped(limit.into()))
+        [PAUSED, limit, _] => {
+            agreed.pause = Some(limit.checked_sub(1).map(limit_at));
+            None
         }
-        [4, ..] => Some(End::Unfit),
-        [5, width, processes] => {
+        // Somebody has called, and does not know why.
+        [2, ..] => return Err(Broken { what: "a worker was stopped by nobody".to_owned() }),
+        [3, ..] => Some(End::Fault),
+        [4, limit, _] => Some(End::Stopped(limit_at(limit).into())),
+        [5, ..] => Some(End::Unfit),
+        [WIDEN, width, processes] => {
             let (width, processes) = (width as usize, processes as u32);
             Some(End::Stopped(Stop::Widen(Room { width, processes })))
         }

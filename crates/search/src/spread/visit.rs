@@ -12,6 +12,7 @@ use lariat_store::{Keys, SharedSession};
 use lariat_system::{Edges, NO_VALUATION, Stop, System, SystemGraph};
 
 use super::pass::{Kept, Pass, Say, Source};
+use super::safety::Note;
 use super::shard::Expander;
 use crate::product::shared::walker::Block;
 use crate::safety::{ErrorKind, Exploration, ExploreOptions};
@@ -69,6 +70,11 @@ impl Pass for Visit {
         INITIAL
     }
 
+    /// Whoever expands counts.
+    fn counts(&self) -> [u64; 2] {
+        [0; 2]
+    }
+
     /// Whichever parent is told first is as good as any.
     #[inline(always)]
     fn say(&mut self, source: Source, _: u64, _: Word, _: Marks) -> Say {
@@ -116,13 +122,16 @@ pub(super) struct Visitor<'o, 's> {
     edges: Edges,
     pub(super) found: Exploration,
     pub(super) least: Option<Least>,
+    /// What was executed before a checkpoint that this search goes on with.
+    pub(super) inherited: Note,
 }
 
 impl<'o, 's> Visitor<'o, 's> {
     pub(super) fn new(model: &'s Model, options: &'o ExploreOptions, limit: usize) -> Self {
         let (interp, edges) = (Interp::new(model), Edges::default());
         let found = Exploration::default();
-        Visitor { model, options, limit, interp, edges, found, least: None }
+        let inherited = Note::default();
+        Visitor { model, options, limit, interp, edges, found, least: None, inherited }
     }
 
     /// Looks at what was told of some states.

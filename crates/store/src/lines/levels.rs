@@ -127,6 +127,13 @@ impl<R: Root> Levels<R> {
         Ok(Chunk { stride: self.stride, read: 0, len: 0, ..chunk })
     }
 
+    /// The states of the next level, or those that are left of the level at hand. Hands have been handed in.
+    pub fn for_each(&self, is_next: bool, mut each: impl FnMut(R)) {
+        for chunk in &*lock(if is_next { &self.next } else { &self.now }) {
+            (chunk.read..chunk.len).for_each(|number| each(R::from_u128(chunk.get(number))));
+        }
+    }
+
     /// What all chunks take.
     pub fn bytes(&self) -> usize {
         [&self.now, &self.next, &self.free].iter().map(|list| lock(list).len() * CHUNK).sum()
@@ -204,6 +211,12 @@ impl<R: Root> Hand<'_, R> {
         }
     }
 
+    /// Hands in what was written and what is left to be read.
+    pub fn hand_in(&mut self) {
+        self.flush();
+        lock(&self.levels.now).extend(self.reads.take());
+    }
+
     /// Gives states of the level at hand back, which were taken and not dealt with.
     pub fn put_back(&mut self, roots: &[R]) -> Result<(), Full> {
         let mut rest = roots;
@@ -220,8 +233,7 @@ impl<R: Root> Hand<'_, R> {
 
 impl<R: Root> Drop for Hand<'_, R> {
     fn drop(&mut self) {
-        self.flush();
-        lock(&self.levels.now).extend(self.reads.take());
+        self.hand_in();
     }
 }
 
@@ -285,6 +297,11 @@ mod tests {
         // Wider ones beside those that are there.
         levels.widen(40);
         fill(&levels, &[1 << 39]);
+        let mut next = Vec::new();
+        levels.for_each(true, |root| next.push(root));
+        assert_eq!(next, [1, 2, 3, 1 << 39]);
+        levels.for_each(false, |root| next.push(root));
+        assert_eq!(next.len(), 4 + roots.len());
         levels.change(50, |root| root << 10).unwrap();
         assert_eq!(all(&levels), roots.iter().map(|root| root << 10).collect::<Vec<_>>());
         levels.advance();

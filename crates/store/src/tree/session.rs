@@ -126,6 +126,16 @@ impl<'a> SharedSession<'a> {
         put_back
     }
 
+    /// Hands in what was written and what is left to be read.
+    pub fn hand_in(&mut self) {
+        self.hand.hand_in();
+    }
+
+    /// The states that wait for the next level, or those that are left of the level at hand. All was handed in.
+    pub fn for_each_waiting(&self, is_next: bool, each: impl FnMut(SystemId)) {
+        self.levels.for_each(is_next, each);
+    }
+
     /// To be called when there is nothing to do. When nobody has, the next level begins, and `last` is told how many states it
     /// has, by one thread while the others wait. False if there may be something to do meanwhile.
     pub fn next_level(&mut self, last: impl FnOnce(usize)) -> Result<bool, Full> {

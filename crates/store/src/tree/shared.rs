@@ -68,6 +68,11 @@ impl Keys {
         self.below
     }
 
+    /// Bits of payload.
+    pub fn payload(self) -> u32 {
+        self.payload
+    }
+
     /// The key of a system's state, by its root, in a state of the automaton.
     #[inline(always)]
     pub fn join(self, root: u64, state: u32) -> u64 {

@@ -1,6 +1,7 @@
 //! The library as a whole.
 
 mod bounded;
+mod checkpoint;
 mod shared;
 mod shared_product;
 mod spread;

@@ -41,7 +41,12 @@ fn spread(model: &Model, options: &ExploreOptions, way: Way) -> Vec<Option<Explo
             exchange: &mut exchange,
             after,
             free,
+            number: 1,
             question: 1,
+            name: String::new(),
+            keeping: None,
+            resumed: None,
+            saved: None,
             sent: Default::default(),
         };
         let steps = |width| engine.steps(model, width, &conditions, false);

@@ -139,8 +139,9 @@ impl Args {
             (self.coverage, "--coverage"),
         ];
         let misplaced = given.into_iter().find(|&(is_given, _)| is_given && self.spread.is_given());
-        let told =
-            |(_, what): (bool, &str)| format!("{what} cannot be had with --processes or --hosts");
+        let told = |(_, what): (bool, &str)| {
+            format!("{what} cannot be had with --processes, --hosts or checkpoints")
+        };
         misplaced.map(told).or_else(|| self.spread.complaint(&self.models[0]))
     }
 
@@ -150,7 +151,10 @@ impl Args {
         Config {
             engine: self.engine.engine(threads),
             order: self.order.order(),
-            limits: self.limits.shared_by(self.threads.filter(|_| self.spread.is_given())),
+            limits: self.limits.shared_by(
+                self.threads.filter(|_| self.spread.is_given()),
+                self.spread.on_this_machine(),
+            ),
             shortcuts: self.shortcuts.which(),
             reduction: self.reduction.0,
             por_after: self.por_after,
