@@ -368,25 +368,31 @@ impl<'s> Search<'_, 's> {
             let mine = shard.expander.least.take();
             let mut note = Vec::new();
             if let Some(least) = &mine {
-                let kept = shard.retrying(|_, system, _| {
-                    let session = system.session();
-                    let key = lariat_core::SystemStore::intern(session, &least.row)?;
-                    let mut kept = 0;
-                    session.payloads(&[key], |_, found| kept = found.unwrap_or(0));
-                    Ok(kept)
-                });
-                let met = Met { row: least.row.to_vec(), kept: kept.unwrap_or(0) };
                 note.push(u8::from(!least.moves.is_empty()));
-                note.extend(met.write());
+                note.extend(Met { row: least.row.to_vec(), kept: 0 }.write());
             }
             let agreed = agree(shard.own.exchange, Halted::No, &[], &note)?;
             let read = |note: &Vec<u8>| {
                 let (&on_the_way, met) = note.split_first()?;
                 Some((on_the_way, Met::read(met, width)?))
             };
-            let Some((_, met)) = agreed.notes.iter().filter_map(read).min() else {
+            let Some((_, mut met)) = agreed.notes.iter().filter_map(read).min() else {
                 return Err(Broken { what: "nobody tells of the error that was found".to_owned() });
             };
+            // Who tells of it may have heard of it from a checkpoint: its owner knows what is kept of it.
+            let kept = shard.retrying(|_, system, _| {
+                let session = system.session();
+                let key = lariat_core::SystemStore::intern(session, &met.row)?;
+                let mut kept = None;
+                session.payloads(&[key], |_, found| kept = found);
+                Ok(kept)
+            });
+            let note = kept.ok().flatten().map_or(Vec::new(), |kept| bytes_of(&[kept]));
+            let agreed = agree(shard.own.exchange, Halted::No, &[], &note)?;
+            let Some(([kept], _)) = agreed.notes.iter().find_map(|note| words_of(note)) else {
+                return Err(Broken { what: "nobody has the state of the error".to_owned() });
+            };
+            met.kept = kept;
             let row: Box<[u32]> = met.row.clone().into();
             let rows = match way::back(shard, met, level)? {
                 Ok(rows) => rows,
