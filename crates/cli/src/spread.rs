@@ -325,8 +325,10 @@ impl Others {
     fn start(processes: usize, setting: &mut Setting) -> Result<Others, String> {
         let said = |error: std::io::Error| error.to_string();
         let listeners: Result<Vec<_>, _> = (0..processes).map(|_| free_port()).collect();
-        let addresses = listeners.map_err(said)?;
-        let addresses: Result<Vec<_>, _> = addresses.iter().map(TcpListener::local_addr).collect();
+        let listeners = listeners.map_err(said)?;
+        let addresses: Result<Vec<_>, _> = listeners.iter().map(TcpListener::local_addr).collect();
+        // The others listen there.
+        drop(listeners);
         setting.addresses = addresses.map_err(said)?.iter().map(ToString::to_string).collect();
         let mut random = [0; 24];
         fs::File::open("/dev/urandom")
