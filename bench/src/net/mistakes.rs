@@ -206,31 +206,6 @@ pub static MISTAKES: &[Mistake] = &[
         "store/src/tree/session.rs",
     ),
     mistake(
-        "spread-lost-message",
-        "some states are not told to their owner",
-        "search/src/spread/shard.rs",
-    ),
-    mistake(
-        "spread-repeats",
-        "a predecessor that is gone is told of once for each state",
-        "search/src/spread/owcty.rs",
-    ),
-    mistake(
-        "spread-marks",
-        "a state that gets marks later does not hand them on",
-        "search/src/spread/owcty.rs",
-    ),
-    mistake(
-        "spread-way-back",
-        "any state of the level before is taken for a parent",
-        "search/src/spread/way.rs",
-    ),
-    mistake(
-        "wire-part-table",
-        "some numbers of parts mean the part before",
-        "search/src/spread/wire.rs",
-    ),
-    mistake(
         "owcty-count",
         "a state is out as soon as one of its predecessors is",
         "search/src/product/shared/owcty/count.rs",

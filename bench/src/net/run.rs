@@ -167,8 +167,6 @@ impl Runner {
         }
         let (report, status, complaint) = self.start(case.language, run)?;
         let failure = match (status.code(), status.signal()) {
-            // Workers have lost each other, or do not understand each other.
-            (Some(3), _) if complaint.contains("inconclusive: ") => Some(complaint.clone()),
             (Some(0..=3), _) if !complaint.contains("internal error") => None,
             (Some(code), _) => Some(format!("exit {code}: {complaint}")),
             (None, signal) => Some(format!("signal {}: {complaint}", signal.unwrap_or(0))),

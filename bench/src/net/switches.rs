@@ -231,24 +231,6 @@ pub static SWITCHES: &[Switch] = &[
         },
     },
     Switch {
-        name: "processes",
-        scopes: &[Safety, Conditions, Temporal],
-        settings: &[
-            set(10, &[]),
-            set(1, &["--processes", "2"]),
-            set(1, &["--processes", "2", "--free"]),
-        ],
-        fits: |config, _| {
-            let has_numbers = config.is("numbers", &["--numbered"])
-                || config.args_of("system-store").contains(&"flat")
-                || config.args_of("order").iter().any(|order| ["--dfs", "--bfs"].contains(order));
-            let alone =
-                ["non-progress", "por-proviso", "shortest", "search-of-threads", "narrow-ids"];
-            let plain = OF_CHECKS.iter().chain(&alone).all(|name| config.is(name, &[]));
-            plain && !has_numbers && !config.is("por", &["--por-after", "20"])
-        },
-    },
-    Switch {
         name: "dead-states",
         scopes: WITH_CHECK,
         settings: &[set(3, &[]), set(1, &["--dead-store"]), set(1, &["--lazy-dead"])],
