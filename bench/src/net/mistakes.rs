@@ -218,7 +218,7 @@ pub static MISTAKES: &[Mistake] = &[
     mistake(
         "owcty-marks",
         "a state that gets marks later does not hand them on",
-        "search/src/product/shared/owcty/count.rs",
+        "search/src/product/shared/owcty/reach.rs",
     ),
     mistake(
         "cndfs-cyan",
