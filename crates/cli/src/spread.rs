@@ -3,6 +3,7 @@
 //! Every worker of every process runs the whole command, each with its own way to the others; they ask the same and are told the same. One of them speaks: the first worker of process 0.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::fs;
 use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
 use std::io::{Read, Write};
@@ -293,12 +294,30 @@ fn subject(model: &Path) -> Result<Vec<(String, String)>, String> {
     let (name, text) = input::read(model)?;
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
+    let mut included = BTreeSet::new();
+    includes(&text, model.parent().unwrap_or(Path::new("")), &mut included);
+    included.iter().for_each(|(name, text)| (name, text).hash(&mut hasher));
     let name = Path::new(&name).file_name().unwrap_or_default().to_string_lossy().into_owned();
     let given = std::env::args().skip(1).filter(|argument| Path::new(argument) != model);
     let without = [&OF_PROCESS[..], &OF_RUN].concat();
     let options = without_options(given, &without).join(" ");
     let model = format!("{name} {:016x}", hasher.finish());
     Ok(vec![("model".to_owned(), model), ("options".to_owned(), options)])
+}
+
+/// All that a text names in `#include "…"`, be it included under the conditions at hand or not, and what those name.
+fn includes(text: &str, folder: &Path, found: &mut BTreeSet<(PathBuf, String)>) {
+    let quoted = |line: &str| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?;
+        rest.split('"').nth(1).map(PathBuf::from)
+    };
+    for name in text.lines().filter_map(quoted) {
+        let file = folder.join(&name);
+        let Ok(text) = fs::read_to_string(&file) else { continue };
+        if found.insert((name, text.clone())) {
+            includes(&text, file.parent().unwrap_or(folder), found);
+        }
+    }
 }
 
 /// Arguments without some options that have values.

@@ -186,7 +186,17 @@ fn a_process_that_is_killed_or_stopped_ends_the_others() {
 fn processes_with_different_models_or_options_do_not_begin() {
     let cluster = Cluster::new("different", 2);
     let (one, other) = (model("examples/mutex.pml"), model("examples/ticket.pml"));
+    // Two that differ in what they include.
+    let folders = [Folder::new("included-1"), Folder::new("included-2")];
+    let [included, changed] = [0, 1].map(|at| {
+        fs::write(folders[at].path("last.h"), format!("#define LAST {at}\n")).expect("a file");
+        let text =
+            "#include \"last.h\"\nbyte x; init { do :: x < LAST -> x++ :: else -> break od }";
+        fs::write(folders[at].path("one.pml"), text).expect("a file");
+        folders[at].path("one.pml")
+    });
     for (first, second, what) in [
+        (vec!["check", &included], vec!["check", &changed], "differs: model:"),
         (vec!["check", &one], vec!["check", &other], "differs: model:"),
         (vec!["check", &one], vec!["check", &one, "--fair", "weak"], "differs: options:"),
     ] {
@@ -231,18 +241,22 @@ fn ctrl_c_saves_and_another_number_of_processes_goes_on() {
     let kept = folder.path("kept");
     let long = long();
     let count = ["count", &long];
-    let command = [&count[..], &["--processes", "2", "--checkpoint", &kept]].concat();
+    let often = ["--checkpoint", &kept, "--every", "0.001", "--set-after", "2000"];
+    let command = [&count[..], &["--processes", "2"], &often].concat();
     let mut command_line = Command::new("env");
     command_line.args(["--default-signal=INT", env!("CARGO_BIN_EXE_lariat")]).args(&command);
     let child = command_line.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("lariat");
-    std::thread::sleep(Duration::from_millis(4_000));
+    // Be the machine as busy as it may: there is something to save by then.
+    while fs::read_dir(&kept).map_or(0, Iterator::count) < 2 {
+        std::thread::sleep(Duration::from_millis(50));
+    }
     signal(&child, "-INT");
     let output = child.wait_with_output().expect("it ends");
     let text = said(&output);
     assert_eq!(output.status.code(), Some(3), "{text}");
     assert!(text.contains("incomplete: interrupted") && text.contains("--resume"), "{text}");
     // It goes on from there, and is saved again.
-    let again = [&count[..], &["--processes", "3", "--resume", &kept, "--checkpoint", &kept]];
+    let again = [&count[..], &["--processes", "3", "--resume", &kept], &often[..2], &often[4..]];
     let output = run(&[&again.concat()[..], &["--time-limit", "4"]].concat());
     // On a busy machine it may not even be done with reading: then nothing was lost.
     let more = said(&output);
@@ -250,13 +264,13 @@ fn ctrl_c_saves_and_another_number_of_processes_goes_on() {
     // It is not taken for a checkpoint of something else, nor lost by accident.
     let output = run(&["check", &long, "--resume", &kept]);
     assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-    let output = run(&[&count[..], &["--checkpoint", &kept]].concat());
+    let output = run(&[&count[..], &often].concat());
     assert!(said(&output).contains("has a checkpoint already"), "{}", said(&output));
     // Most of a file is not the file.
     let one = fs::read_dir(&kept).expect("a folder").next().expect("a file").expect("a file");
     let whole = fs::read(one.path()).expect("a file");
     fs::write(one.path(), &whole[..whole.len() - 9]).expect("a file");
-    let output = run(&[&count[..], &["--resume", &kept]].concat());
+    let output = run(&[&count[..], &["--resume", &kept], &often[4..]].concat());
     assert_eq!(output.status.code(), Some(3), "{}", said(&output));
     assert!(said(&output).contains("is cut off"), "{}", said(&output));
 }
