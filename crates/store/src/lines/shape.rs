@@ -149,10 +149,10 @@ impl<R: Root> Shape<R> {
         }
     }
 
-    /// How many keys fill it: with more, many are away from home.
+    /// How many keys fill it.
     pub(super) fn room(&self) -> usize {
         // With few slots, lines are filled less evenly.
-        let percent = if self.slots < 8 { 75 } else { 80 };
+        let percent = if self.slots < 8 { 75 } else { 90 };
         (self.lines as usize * self.slots as usize) / 100 * percent
     }
 
