@@ -92,14 +92,24 @@ pub static MISTAKES: &[Mistake] = &[
         "system/src/remembered/mod.rs",
     ),
     mistake(
-        "steps-ahead",
-        "steps that were asked for ahead are taken for those of another state",
-        "system/src/remembered/ahead.rs",
-    ),
-    mistake(
         "steps-widened",
         "steps are found by the bits that fields had before they were given more",
         "store/src/tree/session.rs",
+    ),
+    mistake(
+        "steps-repacked",
+        "steps are remembered although states were packed anew",
+        "store/src/tree/session.rs",
+    ),
+    mistake(
+        "repack-bit",
+        "the lowest bit of each field is lost when states are packed anew",
+        "store/src/tree/repack.rs",
+    ),
+    mistake(
+        "split-half",
+        "a value of a group that is cut is its first half twice",
+        "store/src/tree/split.rs",
     ),
     mistake(
         "reshape-bits",
