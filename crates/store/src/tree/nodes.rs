@@ -17,12 +17,12 @@
 
 use crate::lines::Budget;
 use crate::pairs::hash;
-use lariat_core::Full;
 #[cfg(all(feature = "loom", test))]
-use loom::sync::{
+use ::loom::sync::{
     Mutex, MutexGuard,
     atomic::{AtomicU32, AtomicU64},
 };
+use lariat_core::Full;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::{Arc, OnceLock, PoisonError};
 #[cfg(not(all(feature = "loom", test)))]
@@ -354,7 +354,9 @@ mod loom {
     fn one_number(before: u64) {
         let budget = Arc::new(Budget::unlimited());
         let mut known = Known::new(&budget).unwrap();
-        (0..before).for_each(|node| drop(number(&mut known, 100 + node)));
+        for node in 0..before {
+            number(&mut known, 100 + node);
+        }
         let mut other = known.clone();
         let there = thread::spawn(move || {
             let two = number(&mut other, 2);

@@ -205,9 +205,6 @@ impl SharedTree {
 
     /// Forgets all states, for keys of another kind. False if keys do not fit.
     pub fn start_again(&mut self, keys: Keys) -> bool {
-        if !keys.fit(self.common.bits() + keys.below) && self.repack().is_err() {
-            return false;
-        }
         let bits = self.common.bits() + keys.below;
         if !keys.fit(bits) {
             return false;
