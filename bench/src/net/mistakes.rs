@@ -92,6 +92,11 @@ pub static MISTAKES: &[Mistake] = &[
         "system/src/remembered/mod.rs",
     ),
     mistake(
+        "steps-ahead",
+        "steps that were asked for ahead are taken for those of another state",
+        "system/src/remembered/ahead.rs",
+    ),
+    mistake(
         "steps-widened",
         "steps are found by the bits that fields had before they were given more",
         "store/src/tree/session.rs",

@@ -39,10 +39,14 @@ fn one_moves() {
     assert!(line.put(&wide(), 0, A));
     let other = line.clone();
     let reader = thread::spawn(move || {
-        assert_eq!(other.insert::<1, _>(&wide(), 0, C), Some(true), "nobody else adds it");
-        assert_eq!(other.insert::<1, _>(&wide(), 0, A), Some(false), "it is there, wherever it is");
+        assert_eq!(other.insert::<1, _>(&wide(), 0, C, false), Some(true), "nobody else adds it");
+        assert_eq!(
+            other.insert::<1, _>(&wide(), 0, A, false),
+            Some(false),
+            "it is there, wherever it is"
+        );
     });
-    assert_eq!(line.insert::<1, _>(&wide(), 1, B), Some(true));
+    assert_eq!(line.insert::<1, _>(&wide(), 1, B, false), Some(true));
     reader.join().unwrap();
     assert!(has(&line, 0, A) && has(&line, 1, B) && has(&line, 0, C));
 }
@@ -51,8 +55,8 @@ fn one_moves() {
 fn the_same_twice() {
     let line = Arc::new(Line::new());
     let other = line.clone();
-    let writer = thread::spawn(move || other.insert::<1, _>(&wide(), 0, A) == Some(true));
-    let here = line.insert::<1, _>(&wide(), 0, A) == Some(true);
+    let writer = thread::spawn(move || other.insert::<1, _>(&wide(), 0, A, false) == Some(true));
+    let here = line.insert::<1, _>(&wide(), 0, A, false) == Some(true);
     assert!(writer.join().unwrap() != here, "it is new to one of them");
 }
 
@@ -61,8 +65,8 @@ fn the_last_slot() {
     let line = Arc::new(Line::new());
     assert!((1..7).all(|key| line.put(&wide(), 0, key)));
     let other = line.clone();
-    let writer = thread::spawn(move || other.insert::<1, _>(&wide(), 0, A));
-    let here = line.insert::<1, _>(&wide(), 0, B);
+    let writer = thread::spawn(move || other.insert::<1, _>(&wide(), 0, A, false));
+    let here = line.insert::<1, _>(&wide(), 0, B, false);
     let there = writer.join().unwrap();
     assert!([here, there].contains(&Some(true)) && [here, there].contains(&None));
     assert_eq!((has(&line, 0, A), has(&line, 0, B)), (there.is_some(), here.is_some()));
@@ -89,7 +93,7 @@ fn a_payload_is_whole() {
     let other = line.clone();
     let writer = thread::spawn(move || {
         assert_eq!(other.update(&across(), 0, 5, |_| 0), Some(Some(0xFF)));
-        assert_eq!(other.insert::<1, _>(&across(), 1, 6), Some(true));
+        assert_eq!(other.insert::<1, _>(&across(), 1, 6, false), Some(true));
     });
     let payload = line.get(&across(), 0, 5).0.expect("it is there, wherever it is").1;
     assert!(payload == 0 || payload == 0xFF, "{payload:x}");

@@ -99,7 +99,7 @@ const MOST_FIRST_LINES: u32 = 18;
 
 const LINE: usize = 64;
 /// Bytes up to which a table doubles, or grows by half.
-const SMALL: usize = 1 << 23;
+const SMALL: usize = 1 << 21;
 const MEDIUM: usize = 1 << 26;
 
 impl<R: Root> RootSet<R> {
@@ -232,7 +232,7 @@ impl<R: Root> RootSet<R> {
         let base = lock(&self.lines).base();
         // SAFETY: there are as many lines as any shape of this set has (`begin`). They move only when a
         // growth begins, while all sessions wait; at its end, all have a new view.
-        unsafe { View::new(base.cast::<Line>(), shape, &self.stash) }
+        unsafe { View::new(base.cast::<Line>(), shape, &self.stash, self.threads == 1) }
     }
 
     /// Asks for more lines, while all threads wait.

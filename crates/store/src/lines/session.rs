@@ -81,7 +81,7 @@ impl<'a, R: Root> Session<'a, R> {
         let mut added = 0;
         self.ask_for(keys);
         for (at, &(home, key)) in self.places.iter().enumerate() {
-            match view.line(home as usize).insert::<BLOCKS, R>(&view.shape, 0, key) {
+            match view.line(home as usize).insert::<BLOCKS, R>(&view.shape, 0, key, view.is_alone) {
                 Some(false) => {}
                 Some(true) => {
                     added += 1;

@@ -149,10 +149,10 @@ impl<R: Root> Shape<R> {
         }
     }
 
-    /// How many keys fill it.
+    /// How many keys fill it: with more, many are away from home.
     pub(super) fn room(&self) -> usize {
         // With few slots, lines are filled less evenly.
-        let percent = if self.slots < 8 { 75 } else { 90 };
+        let percent = if self.slots < 8 { 75 } else { 80 };
         (self.lines as usize * self.slots as usize) / 100 * percent
     }
 

@@ -143,7 +143,7 @@ fn one_line<R: Root>(shape: &Shape<R>, random: &mut fastrand::Rng) {
             None => is_full = true,
         }
         if let Some(&(d, key, payload)) = random.choice(&list) {
-            assert_eq!(line.insert::<4, R>(shape, d, key), Some(false));
+            assert_eq!(line.insert::<4, R>(shape, d, key, false), Some(false));
             assert_eq!(line.get(shape, d, key).0.map(|(_, payload)| payload), Some(payload));
         }
     }

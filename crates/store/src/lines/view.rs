@@ -19,6 +19,8 @@ pub(super) struct View<'a, R> {
     base: *const Line,
     pub(super) shape: Shape<R>,
     stash: &'a Stash<R>,
+    /// There is one thread only: nobody else writes, now or later.
+    pub(super) is_alone: bool,
 }
 
 impl<R: Copy> Clone for View<'_, R> {
@@ -36,8 +38,13 @@ impl<'a, R: Root> View<'a, R> {
     /// # Safety
     /// There must be `shape.all()` lines at `base`, zeros or what views with this shape have written, for as
     /// long as the view is used.
-    pub(super) unsafe fn new(base: *const Line, shape: Shape<R>, stash: &'a Stash<R>) -> Self {
-        View { base, shape, stash }
+    pub(super) unsafe fn new(
+        base: *const Line,
+        shape: Shape<R>,
+        stash: &'a Stash<R>,
+        is_alone: bool,
+    ) -> Self {
+        View { base, shape, stash, is_alone }
     }
 
     #[inline(always)]
@@ -51,9 +58,12 @@ impl<'a, R: Root> View<'a, R> {
     #[inline(never)]
     pub(super) fn insert_far(&self, mixed: R, home: usize, key: R) -> bool {
         for d in 1..=FAR {
-            if let Some(is_new) =
-                self.choice(home, key, d).insert::<ALL_BLOCKS, R>(&self.shape, d, key)
-            {
+            if let Some(is_new) = self.choice(home, key, d).insert::<ALL_BLOCKS, R>(
+                &self.shape,
+                d,
+                key,
+                self.is_alone,
+            ) {
                 return is_new;
             }
         }

@@ -24,11 +24,13 @@
 //! those of whole expansions: what is known is taken in until something is missing; then all that is
 //! missing in this state is computed at once, and the rest is taken in, part after part.
 //!
+//! - `ahead`: what is asked for before a state's turn comes
 //! - `table`: what is kept; an entry takes the place of another one
 //! - `part`: what a part touches, and whether it pays to look for it
 //! - `reduced`: the steps of some parts only, chosen by partial-order reduction
 //! - `trial`: whether it pays to look for parts at all
 
+mod ahead;
 mod part;
 mod reduced;
 mod table;
@@ -40,6 +42,7 @@ use lariat_core::{
     Batch, Flat, Full, Marks, PartSteps, Parts, SystemId, SystemStore, Word, makes_mistake,
 };
 
+use ahead::{Ahead, Asked};
 use part::{FIRST_MASK, NO_STEPS, RememberedPart};
 use table::{Entry, Table};
 use trial::{Judgement, Trial};
@@ -67,6 +70,7 @@ pub struct Remembered {
     version: Option<(u64, u64)>,
     parts: Vec<RememberedPart>,
     table: Table,
+    ahead: Ahead,
     trial: Trial,
     /// The store was asked to take words apart whose bytes are looked at by different parts.
     is_fine: bool,
@@ -166,20 +170,24 @@ impl Remembered {
     }
 
     pub(crate) fn bytes(&self) -> usize {
-        self.table.bytes() + self.parts.iter().map(RememberedPart::bytes).sum::<usize>()
+        let parts = self.parts.iter().map(RememberedPart::bytes).sum::<usize>();
+        self.table.bytes() + self.ahead.bytes() + parts
     }
 
-    /// The successors of the state will be taken in soon.
+    /// The successors of the state will be taken in soon, all of them or some.
     #[inline]
-    pub(crate) fn prefetch<S: SystemStore>(&self, id: SystemId, store: &S) {
+    pub(crate) fn prefetch<S: SystemStore>(&mut self, id: SystemId, store: &S, all: bool) {
         let is_idle = self.is_given_up || self.is_idle || self.trial.rests();
         if is_idle || self.version.is_none() || store.shape() != self.version.map(|v| v.1) {
             return;
         }
         let packed = store.packed(id);
+        if all {
+            return self.ahead.ask(packed, &mut self.parts, &self.table);
+        }
         for (number, part) in self.parts.iter().enumerate() {
             if let Some(mask) = part.mask(packed) {
-                self.table.prefetch(number, packed & mask);
+                self.table.ask(number, packed & mask);
             }
         }
     }
@@ -200,21 +208,14 @@ impl Remembered {
         let before = (out.len(), store.pending());
         let packed = store.packed(id);
         let mut taken = StepsByParts::default();
-        let mut tried = 0;
         self.moved.clear();
         self.able = 0;
-        let Remembered { parts: of_parts, table, moved, able, .. } = self;
-        for (number, part) in of_parts.iter_mut().enumerate() {
-            let kind = part.kind(packed);
-            if kind == NO_STEPS {
-                continue;
-            }
-            let entry = match part.try_mask(kind) {
-                Some(mask) => table.find(number, packed & mask),
-                None => None,
-            };
-            let Some(entry) = entry else {
-                let done = (number, tried, taken);
+        let Remembered { parts: of_parts, table, ahead, moved, able, .. } = self;
+        let turn = ahead.turn(packed, of_parts, table);
+        let mut tried = 0;
+        for &Asked { part, place, key } in &turn.parts {
+            let Some(entry) = table.find_at(place, part as usize, key) else {
+                let done = (part as usize, tried, taken);
                 return self.take_in_rest(id, packed, done, before, parts, store, out);
             };
             tried += 1;
@@ -479,6 +480,7 @@ impl Remembered {
             return;
         };
         self.is_idle = !of_parts.iter().any(RememberedPart::has_field);
+        self.table.begin_anew();
         self.parts = of_parts;
         let entries = self.table.len().max(Table::first_len(self.hurry));
         let more = Table::bytes_of(entries - self.table.len());
@@ -504,6 +506,7 @@ impl Remembered {
             && store.widened(0, before).is_some()
             && self.parts.iter_mut().all(|part| part.widen(|mask| store.widened(mask, before)));
         if is_wider {
+            self.table.begin_anew();
             self.version = Some((version, shape));
         }
         is_wider

@@ -24,10 +24,25 @@ pub(super) const FIRST_MASK: u8 = 3;
 #[derive(Debug)]
 struct Bits {
     mask: u64,
-    shift: u32,
-    /// The bits beside each other, and where each one behind these is.
-    first: u64,
-    later: Vec<u32>,
+    /// Bits beside each other: how far down they go, and where they are then. A field has one to three runs mostly; so many
+    /// are looked at in any case.
+    runs: [Run; RUNS],
+    more: Vec<Run>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Run {
+    down: u32,
+    mask: u64,
+}
+
+const RUNS: usize = 3;
+
+impl Run {
+    #[inline(always)]
+    fn get(self, packed: u64) -> u64 {
+        packed >> self.down & self.mask
+    }
 }
 
 impl Bits {
@@ -36,20 +51,30 @@ impl Bits {
         if mask.count_ones() >= WIDE {
             return None;
         }
-        let shift = mask.trailing_zeros();
-        let run = (mask >> shift).trailing_ones();
-        let first = (1 << run) - 1;
-        let later = (shift + run..u64::BITS).filter(|bit| mask >> bit & 1 == 1).collect();
-        Some(Bits { mask, shift, first, later })
+        let (mut all, mut left, mut below) = (Vec::new(), mask, 0);
+        while left != 0 {
+            let first = left.trailing_zeros();
+            let bits = (left >> first).trailing_ones();
+            let run = Run { down: first - below, mask: ((1 << bits) - 1) << below };
+            all.push(run);
+            left &= !(run.mask << run.down);
+            below += bits;
+        }
+        let more = all.split_off(all.len().min(RUNS));
+        let mut runs = [Run::default(); RUNS];
+        runs[..all.len()].copy_from_slice(&all);
+        Some(Bits { mask, runs, more })
     }
 
     #[inline(always)]
     fn get(&self, packed: u64) -> usize {
-        let mut value = packed >> self.shift & self.first;
-        for (at, bit) in (self.first.count_ones()..).zip(&self.later) {
-            value |= (packed >> bit & 1) << at;
-        }
-        value as usize
+        let value = self.runs.iter().fold(0, |value, run| value | run.get(packed));
+        if self.more.is_empty() { value as usize } else { self.get_more(packed, value) }
+    }
+
+    #[cold]
+    fn get_more(&self, packed: u64, value: u64) -> usize {
+        self.more.iter().fold(value, |value, run| value | run.get(packed)) as usize
     }
 }
 
@@ -225,5 +250,24 @@ impl RememberedPart {
             self.masks.len() - 1
         });
         u8::try_from(at + FIRST_MASK as usize).unwrap_or(WHOLE_STATE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_closed_up() {
+        let mut random = fastrand::Rng::with_seed(9);
+        for _ in 0..1_000 {
+            let mask = random.u64(..) & random.u64(..) & random.u64(..);
+            let Some(bits) = Bits::of(mask) else { continue };
+            let packed = random.u64(..);
+            let places = (0..u64::BITS).filter(|place| mask >> place & 1 == 1);
+            let value = (0..).zip(places).map(|(at, place)| (packed >> place & 1) << at);
+            assert_eq!(bits.get(packed) as u64, value.sum::<u64>());
+        }
+        assert!(Bits::of(u64::MAX).is_none());
     }
 }

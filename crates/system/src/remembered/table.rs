@@ -5,7 +5,7 @@ use lariat_store::hash::prefetch;
 
 /// Entries at first; there are never more than one for so many states.
 const FIRST_ENTRIES: usize = 1 << 12;
-const STATES_PER_ENTRY: usize = 32;
+const STATES_PER_ENTRY: usize = 16;
 /// More are thought of when there are so many states.
 const FIRST_GROWTH: usize = 1 << 14;
 const MOST_ENTRIES: usize = 1 << 20;
@@ -75,6 +75,8 @@ pub(super) struct Table {
     entries: Vec<Entry>,
     /// Entries that are not free.
     used: usize,
+    /// How often everything was forgotten or moved, or meant something else.
+    filling: u64,
     /// Changes of entries with many.
     long: Vec<u64>,
     /// The number of states at which more entries are thought of.
@@ -115,21 +117,31 @@ impl Table {
         Self::bytes_of(self.entries.capacity()) + self.long.capacity() * size_of::<u64>()
     }
 
-    #[inline]
-    pub(super) fn prefetch(&self, part: usize, key: u64) {
-        prefetch(&self.entries[place(&self.entries, part, key)]);
+    /// Another number whenever what was known is not where it was.
+    #[inline(always)]
+    pub(super) fn filling(&self) -> u64 {
+        self.filling
     }
 
-    /// The entry of a part.
+    /// Where an entry would be, which is asked for.
     #[inline(always)]
-    pub(super) fn find(&self, part: usize, key: u64) -> Option<&Entry> {
-        let entry = &self.entries[place(&self.entries, part, key)];
+    pub(super) fn ask(&self, part: usize, key: u64) -> u32 {
+        let place = place(&self.entries, part, key);
+        prefetch(&self.entries[place]);
+        place as u32
+    }
+
+    /// The entry of a part that would be at a place.
+    #[inline(always)]
+    pub(super) fn find_at(&self, place: u32, part: usize, key: u64) -> Option<&Entry> {
+        let entry = self.entries.get(place as usize)?;
         (entry.key == key && entry.part == part as u8 + 1).then_some(entry)
     }
 
-    /// Where that is.
+    /// Where the entry of a part is.
     pub(super) fn place_of(&self, part: usize, key: u64) -> Option<u32> {
-        self.find(part, key).map(|_| place(&self.entries, part, key) as u32)
+        let place = place(&self.entries, part, key) as u32;
+        self.find_at(place, part, key).map(|_| place)
     }
 
     /// Where it is, though its changes or its kind may not be known.
@@ -212,9 +224,15 @@ impl Table {
         self.entries[place] = entry;
     }
 
+    /// Keys mean something else from now on.
+    pub(super) fn begin_anew(&mut self) {
+        self.filling += 1;
+    }
+
     /// Nothing is kept, and no memory.
     pub(super) fn discard(&mut self) {
         (self.entries, self.long, self.used) = (Vec::new(), Vec::new(), 0);
+        self.begin_anew();
     }
 
     /// So many free entries.
@@ -223,6 +241,7 @@ impl Table {
         self.entries.resize(entries, FREE);
         self.long.clear();
         self.used = 0;
+        self.begin_anew();
     }
 
     /// More entries for so many states, if there is use for them and they are allowed.

@@ -49,7 +49,8 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         }
         while done < most && end - start < SUCCESSORS {
             if let Some(&ahead) = ids.get(done + AHEAD) {
-                self.remembered.prefetch(ahead, &self.store);
+                let all = self.has_given_up_reduction();
+                self.remembered.prefetch(ahead, &self.store, all);
             }
             let id = ids[done];
             end += match self.is_chosen_for(id) {

@@ -1,0 +1,99 @@
+//! What is asked for ahead of its turn.
+//!
+//! Where the entries of a state are is found some states ahead, so that they are on their way when its turn comes; and found once: what
+//! was found is kept until then. It is found again if the table was filled anew meanwhile, or parts or shape are others. An entry that another
+//! one has taken the place of is missing. States are told apart by their packed rows, as ids may be given again.
+
+use super::part::{NO_STEPS, RememberedPart};
+use super::table::Table;
+use lariat_core::makes_mistake;
+
+/// A part that has steps, and where its entry would be.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked {
+    pub(super) part: u32,
+    /// [`NOWHERE`] if it is not looked for.
+    pub(super) place: u32,
+    pub(super) key: u64,
+}
+
+pub(super) const NOWHERE: u32 = u32::MAX;
+
+/// The parts of a state.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Turn {
+    /// The state, and the filling of the table.
+    packed: u64,
+    filling: u64,
+    pub(super) parts: Vec<Asked>,
+}
+
+/// More than states are asked for ahead; and one for a state that was not.
+const TURNS: usize = 8;
+const NOW: usize = TURNS;
+
+#[derive(Debug, Default)]
+pub(super) struct Ahead {
+    turns: [Turn; TURNS + 1],
+    /// Where the next state is asked for, and whose turn it is.
+    begun: usize,
+    next: usize,
+}
+
+impl Ahead {
+    /// Asks for the parts of a state whose turn comes later.
+    #[inline(always)]
+    pub(super) fn ask(&mut self, packed: u64, parts: &mut [RememberedPart], table: &Table) {
+        self.turns[self.begun % TURNS].ask(packed, parts, table);
+        self.begun += 1;
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let parts = self.turns.iter().map(|turn| turn.parts.capacity());
+        parts.sum::<usize>() * size_of::<Asked>()
+    }
+
+    /// The turn of a state.
+    #[inline(always)]
+    pub(super) fn turn(
+        &mut self,
+        packed: u64,
+        parts: &mut [RememberedPart],
+        table: &Table,
+    ) -> &Turn {
+        let is_it = |turn: &Turn| {
+            let is_same = turn.packed == packed || makes_mistake("steps-ahead");
+            is_same && turn.filling == table.filling()
+        };
+        let mut at = self.next % TURNS;
+        if !is_it(&self.turns[at]) {
+            at = self.turns[..TURNS].iter().position(is_it).unwrap_or(NOW);
+        }
+        match at {
+            NOW => self.turns[NOW].ask(packed, parts, table),
+            _ => self.next = at + 1,
+        }
+        &self.turns[at]
+    }
+}
+
+impl Turn {
+    #[inline(always)]
+    fn ask(&mut self, packed: u64, parts: &mut [RememberedPart], table: &Table) {
+        (self.packed, self.filling) = (packed, table.filling());
+        self.parts.clear();
+        for (part, number) in parts.iter_mut().zip(0..) {
+            let kind = part.kind(packed);
+            if kind == NO_STEPS {
+                continue;
+            }
+            self.parts.push(match part.try_mask(kind) {
+                Some(mask) => {
+                    let key = packed & mask;
+                    Asked { part: number, place: table.ask(number as usize, key), key }
+                }
+                None => Asked { part: number, place: NOWHERE, key: 0 },
+            });
+        }
+    }
+}
