@@ -208,7 +208,7 @@ pub static MISTAKES: &[Mistake] = &[
     mistake(
         "owcty-count",
         "a state is out as soon as one of its predecessors is",
-        "search/src/product/shared/owcty/count.rs",
+        "search/src/product/shared/owcty/mod.rs",
     ),
     mistake(
         "owcty-level",
