@@ -444,5 +444,6 @@ fn models_of_the_corpus_in_namespaces() {
         }
     }
     println!("{all} questions, {violated} violated, {kills} kills");
-    assert!(all >= 60 && violated >= 15 && kills > 5, "{all}, {violated}, {kills}");
+    // On a quick machine most are done before they are killed; `a_search_that_is_killed_goes_on` sees to that.
+    assert!(all >= 60 && violated >= 15, "{all}, {violated}");
 }
