@@ -102,6 +102,21 @@ pub static MISTAKES: &[Mistake] = &[
         "store/src/tree/session.rs",
     ),
     mistake(
+        "steps-repacked",
+        "steps are remembered although states were packed anew",
+        "store/src/tree/session.rs",
+    ),
+    mistake(
+        "repack-bit",
+        "the lowest bit of each field is lost when states are packed anew",
+        "store/src/tree/repack.rs",
+    ),
+    mistake(
+        "split-half",
+        "a value of a group that is cut is its first half twice",
+        "store/src/tree/split.rs",
+    ),
+    mistake(
         "reshape-bits",
         "the lowest bit of each field is lost when bits are divided anew",
         "store/src/tree/reshape.rs",
