@@ -4,7 +4,7 @@
 //! what it counts for itself.
 //!
 //! A thread that cannot go on ends its session, and all others come to their end: they give back the states that they had
-//! not dealt with. If a field of the packed states was too small, it is made larger, and all go on from there. Else the
+//! not dealt with. If a field of the packed states was too small, it is made larger, or all states are packed anew, and all go on from there. Else the
 //! search is over: a limit, more room for rows, what was looked for, a panic, which is handed on.
 //!
 //! What the model's steps have learned from new rows (`ModelSteps::lessons`) is told to all threads before any of them can be given one of those rows: at the end of a
@@ -25,6 +25,9 @@ pub(crate) const STACK: usize = 8 << 20;
 pub(crate) trait Work<'s>: Sync {
     /// What a thread has counted.
     type Own: Send;
+
+    /// Whether states are kept anywhere but in the set and its levels: then they must stay what they are.
+    fn keeps_states(&self) -> bool;
 
     /// A thread's system, which remembers no steps yet.
     fn system<'a>(
@@ -209,7 +212,7 @@ impl<'s, O: Send> Team<'s, O> {
             if let Some(end) = end_of(&ends) {
                 return end;
             }
-            match shared.make_bits() {
+            match shared.make_bits(work.keeps_states()) {
                 Ok(true) => {}
                 Ok(false) => return End::Unfit,
                 Err(full) => return End::Stopped(full.into()),

@@ -377,7 +377,7 @@ mod tests {
             for (seed, values) in [(1, 6), (2, 50), (3, 4_000)] {
                 let mut random = fastrand::Rng::with_seed(seed);
                 let first_plan = if seed == 1 { 1 << 13 } else { 4 };
-                let tree = Tree::new(5).with_tuning(Tuning { first_plan });
+                let tree = Tree::new(5).with_tuning(Tuning { first_plan, ..Tuning::default() });
                 let mut cache = StateCache::new(tree, 4 << 10, policy).unwrap();
                 let mut stack: Vec<(Vec<Word>, Option<u64>)> = Vec::new();
                 let mut entered = HashSet::new();
@@ -414,7 +414,7 @@ mod tests {
     /// for known.
     #[test]
     fn a_state_that_looks_like_one_of_another_shape_is_new() {
-        let tree = Tree::new(3).with_tuning(Tuning { first_plan: 4 });
+        let tree = Tree::new(3).with_tuning(Tuning { first_plan: 4, ..Tuning::default() });
         let mut cache = StateCache::new(tree, 4 << 10, Policy::default()).unwrap();
         let mut entered = HashSet::new();
         let mut shapes = HashSet::new();

@@ -28,6 +28,8 @@ pub struct Engine {
     pub special_after: Option<u64>,
     /// Plan the shape of trees when there are so many states.
     pub plan_after: Option<usize>,
+    /// States without numbers: make pairs of their parts if these need more than so many bits.
+    pub root_bits: Option<u32>,
     /// Trees: pretend that ids of 32 bits are enough for so many states only.
     pub narrow_ids: Option<usize>,
     /// Go on without numbers of states, where nobody needs them, when there are so many states.
@@ -116,7 +118,8 @@ impl Engine {
             true => usize::MAX,
             false => self.plan_after.unwrap_or(Tuning::default().first_plan),
         };
-        Tuning { first_plan }
+        let most_bits = self.root_bits.unwrap_or(Tuning::default().most_bits).min(u64::BITS);
+        Tuning { first_plan, most_bits }
     }
 
     /// Whether the steps of processes are remembered.

@@ -36,6 +36,9 @@ struct ForTests {
     #[arg(long, value_name = "N", conflicts_with = "--no-plan",
           hide_short_help = true, help_heading = FOR_TESTS)]
     plan_after: Option<usize>,
+    /// States without numbers: make pairs of their parts where these need more than N bits
+    #[arg(long, value_name = "N", hide_short_help = true, help_heading = FOR_TESTS)]
+    root_bits: Option<u32>,
     /// Trees: pretend that ids of 32 bits are enough for N states only
     #[arg(long, value_name = "N", hide_short_help = true, help_heading = FOR_TESTS)]
     narrow_ids: Option<usize>,
@@ -55,7 +58,7 @@ enum SystemStore {
 impl Args {
     /// For so many threads, or as many as there are cores.
     pub(crate) fn engine(&self, threads: Option<usize>) -> Engine {
-        let ForTests { native_after, special_after, plan_after, narrow_ids, set_after } =
+        let ForTests { native_after, special_after, plan_after, root_bits, narrow_ids, set_after } =
             self.tests;
         Engine {
             system_store: match self.system_store {
@@ -66,6 +69,7 @@ impl Args {
             native_after,
             special_after,
             plan_after,
+            root_bits,
             narrow_ids,
             set_after,
             threads,

@@ -151,7 +151,7 @@ fn see(model: &Model, how: How, most: usize, fair: Option<Fair>) -> Result<Seen,
         }
         let usual = Tuning::default();
         let first_plan = if how.hurries { 40 } else { usual.first_plan };
-        let tuning = Tuning { first_plan };
+        let tuning = Tuning { first_plan, ..Tuning::default() };
         let tree = |width| Tree::new(width).with_tuning(tuning).with_narrow_ids_up_to(how.narrow);
         let system = System::of_states(model, steps, true, tree);
         let mut system = system.remembering_steps(how.remember);

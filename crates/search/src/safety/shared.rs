@@ -110,6 +110,11 @@ impl<'o, 's> Levels<'o, 's> {
 impl<'s> Work<'s> for Levels<'_, 's> {
     type Own = Exploration;
 
+    /// Those that were taken are given back.
+    fn keeps_states(&self) -> bool {
+        false
+    }
+
     fn system<'a>(
         &self,
         steps: Box<dyn ModelSteps + 's>,

@@ -96,8 +96,6 @@ fn explore<'s>(
         });
     let deeper = |levels| depth.store(levels, Relaxed);
     let mut explorer = Explorer::new(&mut system, model, options, &deeper);
-    // If it cannot be done then, later.
-    let mut after = sharing.after;
     let walked = breadth_first::explore(&mut explorer, |system, states| {
         // One thread is faster with numbers.
         let enough = match sharing.threads {
@@ -105,9 +103,7 @@ fn explore<'s>(
             _ => sharing.after.saturating_mul(LONGER_IF_REDUCED),
         };
         let is_kept = options.reduces && system.reduces() && states <= enough;
-        let is_time = states > after && !is_kept;
-        after = if is_time { after.saturating_mul(2) } else { after };
-        is_time && system.store().can_be_shared()
+        states > sharing.after && !is_kept
     });
     let Ok(Some(position)) = walked else {
         let own = explorer.own;

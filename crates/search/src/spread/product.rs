@@ -6,7 +6,7 @@
 use lariat_core::{Automaton, Broken, Emptiness, Marks, Stats, Word, conclude};
 use lariat_model::interp::Fault;
 use lariat_model::steps::ModelSteps;
-use lariat_store::{Keys, SharedSession, Tree};
+use lariat_store::{Keys, SharedSession, SharedTree, Tree};
 use lariat_system::{Room, Stop, System, SystemGraph};
 
 use super::checkpoint::{self, Beside, Keeper, bytes_of, words_of};
@@ -56,7 +56,7 @@ pub fn check_spread<'s, A: Automaton + Sync>(
     let components = Components::of(product.automaton);
     let shared = components.as_ref().and_then(|components| {
         let keys = Keys::of_product(components.states(), 0);
-        tree.shared_product(keys, 1, product.most_bytes())
+        tree.shared_product(keys, 1, product.most_bytes()).filter(SharedTree::is_flat)
     });
     let (Some(components), Some(shared)) = (&components, shared) else {
         let fingerprint = spreading.fingerprint();

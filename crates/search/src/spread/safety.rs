@@ -205,7 +205,7 @@ impl<'s> Search<'_, 's> {
         let walked = breadth_first::explore(&mut explorer, |system, states| {
             let is_time = states > after;
             after = if is_time { after.saturating_mul(2) } else { after };
-            is_time && system.store().can_be_shared()
+            is_time && system.store().is_flat()
         });
         let Ok(Some(_)) = walked else {
             let found = explorer.finish(walked.map(drop));
@@ -222,7 +222,8 @@ impl<'s> Search<'_, 's> {
             remember = Remember::Never;
         }
         let limit = options.max_memory.unwrap_or(usize::MAX / 2);
-        match tree.shared_product(keys(options.stop_at_error), 1, limit) {
+        let shared = tree.shared_product(keys(options.stop_at_error), 1, limit);
+        match shared.filter(SharedTree::is_flat) {
             Some(shared) => First::Open(steps, Box::new(shared), remember),
             None => First::Unfit,
         }

@@ -254,7 +254,7 @@ impl<'x, 's, E: Expander<'s>> Shard<'x, 's, E> {
             match worked {
                 (Ok(done), _) => return Ok(done),
                 (Err(Stop::Limit(Limit::Memory)), Some(Ending::Bits)) => {
-                    match self.shared.make_bits() {
+                    match self.shared.make_bits(true) {
                         Ok(true) => {}
                         Ok(false) => return Err(End::Unfit),
                         Err(full) => return Err(End::Stopped(full.into())),
@@ -296,7 +296,7 @@ impl<'x, 's, E: Expander<'s>> Shard<'x, 's, E> {
             match worked {
                 (Ok(()), _) => break self.own.pausing.take().map_or(Halted::No, Halted::Paused),
                 (Err(Halt::Stopped(Stop::Limit(Limit::Memory))), Some(Ending::Bits)) => {
-                    match self.shared.make_bits() {
+                    match self.shared.make_bits(true) {
                         Ok(true) => {}
                         Ok(false) => break Halted::Here(End::Unfit),
                         Err(full) => break Halted::Here(End::Stopped(full.into())),

@@ -8,12 +8,18 @@
 //! root with it is handed on. Threads hand roots on under a mutex (`lines::Levels`), so whoever has the
 //! root sees the news, and catches up before it loads the root.
 //!
-//! The shape changes only while no thread works ([`Common::make_bits`]).
+//! Pairs above groups are in tables that all threads read without a lock (`nodes`).
+//!
+//! The shape changes only while no thread works ([`Common::make_bits`], [`Common::repack`]).
 
 use super::group::Group;
-use super::shape::Shape;
+use super::nodes::Known;
+use super::repack::{Lens, Packing};
+use super::shape::{ROOT, Shape};
+use super::split::{self, Cut};
 use super::tables::Tables;
 use crate::lines::Budget;
+use crate::pairs::pair;
 use lariat_core::{Full, Word};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -30,29 +36,29 @@ pub(super) struct Common {
 struct CommonParts {
     shape: Shape,
     shapes: u64,
+    /// The first of these in which states are packed as they are now.
+    repacked: u64,
     groups: Vec<Option<Group>>,
-    /// How many values each had when fields were given bits last.
-    before: Vec<usize>,
+    nodes: Vec<Known>,
+    /// How many values each part of the root had when fields were given bits last.
+    before: Lens,
     /// What they have of the budget.
     bytes: usize,
 }
 
-/// No bits are given before they are needed if a root has so many.
-const MOST_FORESEEN: u32 = 54;
-
-/// How many values each group has.
-fn lens(groups: &[Option<Group>]) -> Vec<usize> {
-    groups.iter().map(|group| group.as_ref().map_or(0, Group::len)).collect()
-}
+/// No bits are given before they are needed if there are so few left.
+const NOT_FORESEEN: u32 = 10;
 
 impl Common {
     pub(super) fn new(
-        shape: Shape,
+        Packing { shape, nodes, .. }: &Packing,
         groups: Vec<Option<Group>>,
         budget: &Arc<Budget>,
     ) -> Result<Self, Full> {
-        let before = lens(&groups);
-        let mut parts = CommonParts { shape, shapes: 0, groups, before, bytes: 0 };
+        let (shape, nodes) = (shape.clone(), nodes.clone());
+        let (shapes, repacked, before, bytes) = (0, 0, Vec::new(), 0);
+        let mut parts = CommonParts { shape, shapes, repacked, groups, nodes, before, bytes };
+        parts.before = parts.lens();
         parts.pay(budget)?;
         Ok(Common { parts: Mutex::new(parts), news: AtomicU64::new(1), budget: budget.clone() })
     }
@@ -72,12 +78,17 @@ impl Common {
         self.lock().shape.bits()
     }
 
+    pub(super) fn is_flat(&self) -> bool {
+        self.lock().shape.is_flat()
+    }
+
     /// A copy.
     pub(super) fn tables(self: &Arc<Self>) -> Tables {
         let parts = self.lock();
         let mut tables = Tables::new(parts.shape.clone());
         tables.groups = parts.groups.clone();
-        tables.shapes = parts.shapes;
+        tables.nodes = parts.nodes.clone();
+        (tables.shapes, tables.repacked) = (parts.shapes, parts.repacked);
         tables.common = Some(self.clone());
         tables
     }
@@ -111,37 +122,46 @@ impl Common {
     pub(super) fn tell(&self, copy: &mut Tables) -> Result<u64, Full> {
         let parts = self.lock();
         let news = self.news();
+        if copy.groups.len() != parts.groups.len() {
+            copy.groups = parts.groups.clone();
+        }
         for (mine, all) in copy.groups.iter_mut().flatten().zip(parts.groups.iter().flatten()) {
             mine.catch_up(all)?;
         }
         if copy.shapes != parts.shapes {
             copy.shape = parts.shape.clone();
-            copy.shapes = parts.shapes;
+            copy.nodes = parts.nodes.clone();
+            (copy.shapes, copy.repacked) = (parts.shapes, parts.repacked);
         }
         Ok(news)
     }
 
-    /// Gives bits to groups that have more values than their fields can tell apart, and to those that will have if they grow
-    /// by half as much as since the last time: each time costs a pass through the set. The bits of a root then; none if there
-    /// are not enough.
-    pub(super) fn make_bits(&self) -> Option<u32> {
-        let CommonParts { shape, shapes, groups, before, .. } = &mut *self.lock();
-        let lens = lens(groups);
-        let is_too_small = |shape: &Shape, group: usize, len: usize| {
-            len > 0 && !shape.place(group).field.holds((len - 1) as u32)
+    /// Gives bits to parts of the root that have more values than their fields can tell apart, and to those that will have if they grow
+    /// by half as much as since the last time: each time costs a pass through the set. The bits of a root then; none if these would be
+    /// more than so many.
+    pub(super) fn make_bits(&self, most: u32) -> Option<u32> {
+        let parts = &mut *self.lock();
+        let lens = parts.lens();
+        let CommonParts { shape, shapes, before, .. } = parts;
+        let most = if shape.tops().len() == 1 { ROOT } else { most };
+        let is_too_small = |shape: &Shape, top: u32, len: usize| {
+            len > 0 && !shape.place(top as usize).field.holds((len - 1) as u32)
         };
-        for (group, &len) in lens.iter().enumerate() {
-            while is_too_small(shape, group, len) {
-                if !shape.add_bit(group) {
+        let of_tops: Vec<(u32, (usize, usize))> = (shape.tops().iter().zip(&lens).zip(&*before))
+            .map(|((&top, len), before)| (top, (len.unwrap_or(0), before.unwrap_or(0))))
+            .collect();
+        for &(top, (len, _)) in &of_tops {
+            while is_too_small(shape, top, len) {
+                if shape.bits() >= most || !shape.add_bit(top as usize) {
                     return None;
                 }
             }
         }
-        for (group, (len, before)) in lens.iter().zip(&*before).enumerate() {
+        for (top, (len, before)) in of_tops {
             let foreseen = len + (len - before) / 2;
             // The last bits are for those that need them.
-            if shape.bits() < MOST_FORESEEN && is_too_small(shape, group, foreseen) {
-                shape.add_bit(group);
+            if shape.bits() + NOT_FORESEEN < most && is_too_small(shape, top, foreseen) {
+                shape.add_bit(top as usize);
             }
         }
         *before = lens;
@@ -149,13 +169,87 @@ impl Common {
         self.news.fetch_add(1, Relaxed);
         Some(shape.bits())
     }
+
+    /// Cuts groups that have many values; roots stay what they are.
+    pub(super) fn split(&self, is_early: bool) -> Result<(), Full> {
+        let parts = &mut *self.lock();
+        let mut group = 0;
+        while group < parts.groups.len() {
+            let CommonParts { shape, groups, nodes, .. } = parts;
+            let words = shape.words(group);
+            let cut = match &groups[group] {
+                Some(values) => split::cut(values, words.len(), is_early, &self.budget)?,
+                None => None,
+            };
+            let Some(Cut { word, halves, whole }) = cut else {
+                group += 1;
+                continue;
+            };
+            *shape = shape.split(group, words.start + word);
+            groups.splice(group..=group, halves.map(Some));
+            nodes.insert(0, whole);
+            parts.shapes += 1;
+            self.news.fetch_add(1, Relaxed);
+            parts.pay(&self.budget)?;
+        }
+        Ok(())
+    }
+
+    /// How states are packed, how many values each part of the root has, and the values of all parts of a row of zeros.
+    pub(super) fn packing(&self) -> (Shape, Vec<Known>, Lens, Vec<u32>) {
+        let mut parts = self.lock();
+        parts.nodes.iter_mut().for_each(Known::refresh);
+        let CommonParts { shape, nodes, .. } = &*parts;
+        let mut zeros = zeros(&parts.groups, shape);
+        for part in shape.groups()..shape.parts() {
+            let (left, right) = shape.halves(part);
+            let number = nodes[part - shape.groups()].find(pair(zeros[left], zeros[right]));
+            zeros.push(number.expect("every thread begins with it"));
+        }
+        (shape.clone(), nodes.clone(), parts.lens(), zeros)
+    }
+
+    /// All states are packed like this from now on.
+    pub(super) fn repack(&self, shape: Shape, nodes: Vec<Known>) {
+        let parts = &mut *self.lock();
+        (parts.shape, parts.nodes) = (shape, nodes);
+        parts.before = parts.lens();
+        parts.shapes += 1;
+        parts.repacked = parts.shapes;
+        self.news.fetch_add(1, Relaxed);
+    }
+}
+
+/// The values of groups of a row of zeros.
+pub(super) fn zeros(groups: &[Option<Group>], shape: &Shape) -> Vec<u32> {
+    let of_group = |(group, values): (usize, &Option<Group>)| match values {
+        Some(values) => {
+            let zeros = vec![0; shape.words(group).len()];
+            values.find(&zeros).expect("every group has the value of zeros")
+        }
+        None => 0,
+    };
+    groups.iter().enumerate().map(of_group).collect()
 }
 
 impl CommonParts {
+    /// How many values each part of the root has.
+    fn lens(&self) -> Lens {
+        let groups = self.shape.groups();
+        let of_top = |&top: &u32| match self.groups.get(top as usize) {
+            Some(group) => group.as_ref().map(Group::len),
+            None => Some(self.nodes[top as usize - groups].len()),
+        };
+        self.shape.tops().iter().map(of_top).collect()
+    }
+
     /// Takes from the budget what the groups have more than before.
     fn pay(&mut self, budget: &Budget) -> Result<(), Full> {
         let bytes: usize = self.groups.iter().flatten().map(Group::bytes).sum();
-        budget.take(bytes - self.bytes)?;
+        match bytes.checked_sub(self.bytes) {
+            Some(more) => budget.take(more)?,
+            None => budget.give_back(self.bytes - bytes),
+        }
         self.bytes = bytes;
         Ok(())
     }

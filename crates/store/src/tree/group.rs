@@ -2,6 +2,7 @@
 
 use lariat_core::{Full, MAX_STATES, Word};
 
+use crate::lines::Budget;
 use crate::pairs::hash;
 
 /// A slot is the upper half of the hash and id + 1; 0 is free.
@@ -90,6 +91,11 @@ impl Group {
         }
         self.place(hash, hash >> 32 << 32 | u64::from(id + 1));
         Ok(id)
+    }
+
+    /// The id of a row, which is added if it is not there.
+    pub(super) fn number(&mut self, row: &[Word], budget: &Budget) -> Result<u32, Full> {
+        self.find(row).or_else(|hash| self.add(row, hash, budget.left()))
     }
 
     /// Adds what another one, which began as this one did, has besides.

@@ -5,13 +5,13 @@ const ENTRIES: usize = 1 << 11;
 
 #[derive(Debug)]
 pub(super) struct Memo {
-    /// Node and id + 1; the latter is 0 in a free place.
-    entries: Box<[(u64, u32)]>,
+    /// Node, id + 1 and the part that it is a value of; the id is 0 in a free place.
+    entries: Box<[(u64, u32, u32)]>,
 }
 
 impl Memo {
     pub(super) fn new() -> Self {
-        Memo { entries: vec![(0, 0); ENTRIES].into_boxed_slice() }
+        Memo { entries: vec![(0, 0, 0); ENTRIES].into_boxed_slice() }
     }
 
     #[inline(always)]
@@ -21,17 +21,17 @@ impl Memo {
     }
 
     #[inline(always)]
-    pub(super) fn get(&self, node: u64, hash: u64) -> Option<u32> {
-        let (known, id) = self.entries[Self::place(hash)];
-        if known == node { id.checked_sub(1) } else { None }
+    pub(super) fn get(&self, part: usize, node: u64, hash: u64) -> Option<u32> {
+        let (known, id, of) = self.entries[Self::place(hash)];
+        if known == node && of == part as u32 { id.checked_sub(1) } else { None }
     }
 
     #[inline(always)]
-    pub(super) fn put(&mut self, node: u64, hash: u64, id: u32) {
-        self.entries[Self::place(hash)] = (node, id + 1);
+    pub(super) fn put(&mut self, part: usize, node: u64, hash: u64, id: u32) {
+        self.entries[Self::place(hash)] = (node, id + 1, part as u32);
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.entries.len() * size_of::<(u64, u32)>()
+        self.entries.len() * size_of::<(u64, u32, u32)>()
     }
 }

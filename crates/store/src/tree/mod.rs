@@ -19,7 +19,8 @@
 //!   from ids to rows, to roots and to ids
 //!
 //! - `shared`: states without numbers, in a set that threads share; `common`: the values of groups then;
-//!   `session`: what each thread does with them; `parts`: their parts, for other processes
+//!   `nodes`: pairs of them, `pairing`: which ones, `repack`: when 64 bits are not enough,
+//!   `split`: when a group has very many values; `session`: what each thread does with them; `parts`: their parts, for other processes
 //!
 //! Roots are numbered from 0: the number is the id of the state. A successor is compared with
 //! the row that was loaded last, whose root is known, and only parts with words that differ are
@@ -34,13 +35,17 @@ mod cells;
 mod common;
 mod group;
 mod memo;
+mod nodes;
 mod pack;
+mod pairing;
 mod parts;
 mod plan;
+mod repack;
 mod reshape;
 mod session;
 mod shape;
 mod shared;
+mod split;
 mod tables;
 mod tuning;
 mod worker;

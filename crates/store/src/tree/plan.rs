@@ -323,7 +323,7 @@ impl ShapePlan {
 
 /// Numbers the different pairs of values of two columns.
 #[derive(Default)]
-struct Join {
+pub(super) struct Join {
     /// Pair and number + 1; 0 is free.
     slots: Vec<(u64, u32)>,
 }
@@ -340,7 +340,7 @@ impl Join {
         self.both(left, right).1
     }
 
-    fn values(&mut self, pairs: impl Iterator<Item = (u32, u32)>) -> (Vec<u32>, u32) {
+    pub(super) fn values(&mut self, pairs: impl Iterator<Item = (u32, u32)>) -> (Vec<u32>, u32) {
         let mut values = Vec::with_capacity(pairs.size_hint().0);
         let mut count = 0;
         self.slots.clear();

@@ -216,6 +216,74 @@ impl Shape {
         shape
     }
 
+    /// The same groups as parts of the root, without pairs and without bits.
+    pub(super) fn flattened(mut self) -> Self {
+        self.places.truncate(self.groups());
+        for place in &mut self.places {
+            (place.parent, place.field) = (NONE, Field::default());
+        }
+        self.pairs.clear();
+        self.tops = (0..self.groups() as u32).collect();
+        self.bits = 0;
+        self
+    }
+
+    /// With pairs made of parts of the root, one after the other. Each is numbered behind all parts that there are, so these
+    /// keep their numbers.
+    pub(super) fn paired(mut self, pairs: &[(u32, u32)]) -> Self {
+        for &(left, right) in pairs {
+            let pair = self.places.len() as u32;
+            for half in [left, right] {
+                let place = &mut self.places[half as usize];
+                (place.parent, place.field) = (pair, Field::default());
+            }
+            let whole = Place { start: 0, end: 0, parent: NONE, field: Field::default() };
+            self.places.push(whole);
+            self.pairs.push((left, right));
+            self.tops.retain(|&top| top != right);
+            let top = self.tops.iter_mut().find(|top| **top == left);
+            *top.expect("a part of the root") = pair;
+        }
+        self
+    }
+
+    /// With a pair of two groups in the place of one that is cut at a word. Behind the first one, groups are numbered one higher, and all
+    /// pairs two: the new one comes first.
+    pub(super) fn split(&self, group: usize, word: usize) -> Self {
+        let (groups, pair) = (self.groups() as u32, self.groups() as u32 + 1);
+        let moved = |part: u32| match part {
+            NONE => NONE,
+            _ if part as usize == group => pair,
+            _ if part >= groups => part + 2,
+            _ => part + u32::from(part as usize > group),
+        };
+        let whole = self.places[group];
+        let half =
+            |start: u32, end: u32| Place { start, end, parent: pair, field: Field::default() };
+        let mut places = self.places.clone();
+        places.iter_mut().for_each(|place| place.parent = moved(place.parent));
+        let above = Place { start: 0, end: 0, ..places[group] };
+        places.insert(groups as usize, above);
+        let (left, right) = (half(whole.start, word as u32), half(word as u32, whole.end));
+        places.splice(group..=group, [left, right]);
+        let mut is_word = self.is_word.clone();
+        is_word.insert(group, false);
+        let moved_pair = |&(left, right): &(u32, u32)| (moved(left), moved(right));
+        let new = (group as u32, group as u32 + 1);
+        let group_of = |(at, &of): (usize, &u32)| {
+            of + u32::from(of as usize > group || of as usize == group && at >= word)
+        };
+        Shape {
+            group_of: self.group_of.iter().enumerate().map(group_of).collect(),
+            is_word,
+            pairs: std::iter::once(new).chain(self.pairs.iter().map(moved_pair)).collect(),
+            tops: self.tops.iter().map(|&top| moved(top)).collect(),
+            places,
+            bits: self.bits,
+            cells: self.cells.clone(),
+        }
+    }
+
     /// Gives each part of the root so many bits.
     pub(super) fn set_bits(&mut self, bits: &[u32]) {
         let mut shift = 0;
@@ -347,6 +415,32 @@ mod tests {
         assert_eq!((shape.halves(4), shape.halves(5)), ((0, 1), (4, 2)));
         assert_eq!(shape.tops(), [5, 3]);
         assert_eq!(shape.place(3).field, Field::new(32, 7));
+    }
+
+    #[test]
+    fn pairs_and_halves_keep_the_order() {
+        let parts = [RowPart::Group(0..2), RowPart::Group(2..6), RowPart::Group(6..7)];
+        let mut shape = Shape::new(&parts, &[(0, 3), (1, 4), (2, 5)]).paired(&[(0, 1), (3, 2)]);
+        assert_eq!((shape.tops(), shape.halves(3), shape.halves(4)), (&[4][..], (0, 1), (3, 2)));
+        shape.set_bits(&[9]);
+        let split = shape.split(1, 5);
+        let groups: Vec<_> = (0..split.groups()).map(|group| split.words(group)).collect();
+        assert_eq!(groups, [0..2, 2..5, 5..6, 6..7]);
+        assert_eq!(
+            (0..7).map(|word| split.group_of(word)).collect::<Vec<_>>(),
+            [0, 0, 1, 1, 1, 2, 3]
+        );
+        assert_eq!(
+            (4..7).map(|part| split.halves(part)).collect::<Vec<_>>(),
+            [(1, 2), (0, 4), (5, 3)]
+        );
+        assert_eq!(split.tops(), [6]);
+        assert_eq!(split.place(6).field, Field::new(0, 9));
+        let parents: Vec<u32> = split.places.iter().map(|place| place.parent).collect();
+        assert_eq!(parents, [5, 4, 4, 6, 5, 6, NONE]);
+        // A part of the root keeps its field.
+        let flat = Shape::new(&parts, &[(0, 3), (1, 4), (2, 5)]).split(1, 3);
+        assert_eq!((flat.tops(), flat.place(4).field), (&[0, 4, 3][..], Field::new(3, 4)));
     }
 
     #[test]

@@ -1,16 +1,19 @@
 //! States without numbers: their roots, in a set that threads share, and the levels of a breadth-first search.
 //!
-//! A tree with numbers comes first ([`Tree::shared`]): it has found a shape by then. Fields are closed up to the bits that the
+//! A tree with numbers comes first ([`Tree::shared`]): it has found groups by then. Fields are closed up to the bits that the
 //! values at hand need; the root is the key of the set. When a field gets too small, all threads stop, and it
-//! is given one more bit on top of all others ([`SharedTree::make_bits`]): roots stay what they are. Where roots are
-//! pairs of parts, or 64 bits are not enough, the search must go on with numbers.
+//! is given one more bit on top of all others ([`SharedTree::make_bits`]): roots stay what they are. Where 64 bits are not
+//! enough, pairs are made of groups, and all states are packed anew (`repack`). If somebody keeps roots, and so they must stay what they are, the search
+//! must go on with numbers.
 
 use super::Tree;
 use super::common::Common;
+use super::common::zeros;
 use super::group::Group;
-use super::plan::{LEAST_BITS, bits_for};
+use super::plan::bits_for;
+use super::repack::{Lens, Packing, targets};
 use super::session::{SharedSession, SharedWorker};
-use super::shape::{Field, Shape, WHOLE};
+use super::shape::ROOT;
 use crate::lines::{Budget, Levels, RootSet};
 use lariat_core::{Full, SystemStore};
 use std::sync::Arc;
@@ -18,13 +21,18 @@ use std::sync::Arc;
 /// What threads share.
 #[derive(Debug)]
 pub struct SharedTree {
-    set: RootSet,
-    levels: Levels,
-    common: Arc<Common>,
-    budget: Arc<Budget>,
+    pub(super) set: RootSet,
+    pub(super) levels: Levels,
+    pub(super) common: Arc<Common>,
+    pub(super) budget: Arc<Budget>,
     limit: usize,
-    keys: Keys,
+    pub(super) keys: Keys,
+    /// See [`Tuning`](super::Tuning).
+    pub(super) most_bits: u32,
 }
+
+/// States that are looked at to choose pairs.
+const SAMPLE: usize = 1 << 16;
 
 /// What the set's keys are.
 ///
@@ -86,25 +94,20 @@ impl Keys {
     }
 }
 
-/// The fields of the parts of a root.
-fn fields(shape: &Shape) -> Vec<Field> {
-    shape.tops().iter().map(|&top| shape.place(top as usize).field).collect()
-}
-
 /// The states of a tree, to be entered into a shared one.
 pub struct Numbered {
     tree: Tree,
-    old: Vec<Field>,
-    new: Vec<Field>,
+    packing: Packing,
+    values: Vec<u32>,
     /// What it has of the budget.
     pub(super) bytes: usize,
 }
 
 impl Numbered {
     /// The root of a state in the shared tree.
-    pub(super) fn root(&self, id: usize) -> u64 {
-        let root = self.tree.tables.roots.get(id as u64);
-        self.old.iter().zip(&self.new).map(|(old, new)| new.put(old.get(root))).sum()
+    pub(super) fn root(&mut self, id: usize) -> u64 {
+        let Numbered { tree, packing, values, .. } = self;
+        packing.root(tree.values(id), values)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -113,60 +116,38 @@ impl Numbered {
 }
 
 impl Tree {
-    /// Whether its states can do without numbers.
-    pub fn can_be_shared(&self) -> bool {
+    /// Whether states without numbers would have groups only, no pairs of them, as workers need that share nothing.
+    pub fn is_flat(&self) -> bool {
         self.tables.shape.is_flat()
-    }
-
-    /// The same states without numbers, for so many threads, within so many bytes. None if that cannot be done.
-    pub fn shared(
-        self,
-        keys: Keys,
-        threads: usize,
-        limit: usize,
-    ) -> Option<(SharedTree, Numbered)> {
-        self.shared_with(keys, threads, limit).ok()
     }
 
     /// Room for a product with states that are packed as those of this tree, which is forgotten. None if that cannot be done.
     pub fn shared_product(self, keys: Keys, threads: usize, limit: usize) -> Option<SharedTree> {
-        let (shared, numbered) = self.shared_with(keys, threads, limit).ok()?;
+        let (shared, numbered) = self.shared(keys, threads, limit)?;
         shared.budget.give_back(numbered.bytes);
         Some(shared)
     }
 
-    fn shared_with(
+    /// The same states without numbers, for so many threads, within so many bytes. None if that cannot be done.
+    pub fn shared(
         mut self,
         keys: Keys,
         threads: usize,
         limit: usize,
-    ) -> Result<(SharedTree, Numbered), Box<Tree>> {
-        if self.len() >= self.tables.next_plan {
+    ) -> Option<(SharedTree, Numbered)> {
+        let may_plan = self.tables.tuning.first_plan != usize::MAX;
+        if self.len() >= self.tables.next_plan || !self.is_flat() && may_plan {
             self.reconsider_shape();
         }
-        let old = fields(&self.tables.shape);
-        if !self.can_be_shared() {
-            return Err(Box::new(self));
-        }
-        let mut shape = self.tables.shape.clone();
-        let needed: Vec<u32> = (shape.tops().iter())
-            .map(|&top| match &self.tables.groups[top as usize] {
-                Some(group) => bits_for(Group::len(group)).max(LEAST_BITS),
-                None => WHOLE,
-            })
-            .collect();
-        shape.set_bits(&needed);
-        let bits = shape.bits() + keys.below;
-        if !keys.fit(bits) {
-            return Err(Box::new(self));
-        }
-        let new = fields(&shape);
         let budget = Arc::new(Budget::new(limit));
         let bytes = self.bytes();
-        let common = budget
-            .take(bytes)
-            .and_then(|()| Common::new(shape, self.tables.groups.clone(), &budget));
-        let Ok(common) = common else { return Err(Box::new(self)) };
+        budget.take(bytes).ok()?;
+        let packing = self.packing(keys, &budget).ok()?;
+        let common = Common::new(&packing, self.tables.groups.clone(), &budget).ok()?;
+        let bits = packing.shape.bits() + keys.below;
+        if !keys.fit(bits) {
+            return None;
+        }
         let shared = SharedTree {
             set: RootSet::new(bits, keys.payload, threads, &budget),
             levels: Levels::new(bits, &budget),
@@ -174,8 +155,45 @@ impl Tree {
             budget,
             limit,
             keys,
+            most_bits: self.tables.tuning.most_bits,
         };
-        Ok((shared, Numbered { tree: self, old, new, bytes }))
+        Some((shared, Numbered { tree: self, packing, values: Vec::new(), bytes }))
+    }
+
+    /// The values of the groups of a state.
+    fn values(&mut self, id: usize) -> impl Iterator<Item = u32> + '_ {
+        let Tree { tables, worker } = self;
+        let values = worker.take_apart(tables, tables.roots.get(id as u64));
+        values[..tables.shape.groups()].iter().copied()
+    }
+
+    /// How its states are packed without numbers: by groups, and by pairs of them if their bits are too many.
+    fn packing(&mut self, keys: Keys, budget: &Arc<Budget>) -> Result<Packing, Full> {
+        let most = self.tables.tuning.most_bits.saturating_sub(keys.below);
+        let lens: Lens =
+            self.tables.groups.iter().map(|group| group.as_ref().map(Group::len)).collect();
+        let shape = self.tables.shape.clone().flattened();
+        let step = (self.len() / SAMPLE).max(1);
+        let mut rows = Vec::new();
+        for id in (0..self.len()).step_by(step) {
+            rows.extend(self.values(id));
+        }
+        let mut zeros = zeros(&self.tables.groups, &shape);
+        let mut values = Vec::new();
+        for aim in targets(most) {
+            let of_sample = (&lens, (&rows[..], self.len()), &mut zeros);
+            let mut packing = Packing::new(&shape, Vec::new(), of_sample, aim, budget)?;
+            if !packing.shape.is_flat() {
+                for id in 0..self.len() {
+                    packing.number(self.values(id), &mut values)?;
+                }
+            }
+            let bits = packing.close(&lens);
+            if bits <= most || packing.is_one() && bits + keys.below <= ROOT {
+                return Ok(packing);
+            }
+        }
+        Err(Full)
     }
 }
 
@@ -185,7 +203,7 @@ impl SharedTree {
         SharedWorker::new(&self.common, &self.budget, self.limit)
     }
 
-    /// Forgets all states, for keys of another kind; those of the system are packed as they were. False if keys do not fit.
+    /// Forgets all states, for keys of another kind. False if keys do not fit.
     pub fn start_again(&mut self, keys: Keys) -> bool {
         let bits = self.common.bits() + keys.below;
         if !keys.fit(bits) {
@@ -206,16 +224,29 @@ impl SharedTree {
         both.map(|(worker, session)| SharedSession::new(worker, session, levels, *keys)).collect()
     }
 
-    /// Gives bits to fields that are too small; false if there are not enough.
-    pub fn make_bits(&mut self) -> Result<bool, Full> {
-        let Some(bits) = self.common.make_bits() else { return Ok(false) };
-        let bits = bits + self.keys.below;
-        if !self.set.can_widen(bits) {
-            return Ok(false);
+    /// Gives bits to fields that are too small; false if there are not enough. If there are keys that must stay what they are, they do. Else all
+    /// states may be packed anew, and groups are cut.
+    pub fn make_bits(&mut self, keeps_keys: bool) -> Result<bool, Full> {
+        if !keeps_keys {
+            self.common.split(self.most_bits < ROOT)?;
         }
-        self.set.widen(bits)?;
-        self.levels.widen(bits);
+        let most = if keeps_keys { ROOT } else { self.most_bits };
+        let bits = self.common.make_bits(most.saturating_sub(self.keys.below));
+        let bits = bits.map(|bits| bits + self.keys.below).filter(|&bits| self.set.can_widen(bits));
+        match bits {
+            Some(bits) => {
+                self.set.widen(bits)?;
+                self.levels.widen(bits);
+            }
+            None if keeps_keys => return Ok(false),
+            None => self.repack()?,
+        }
         Ok(true)
+    }
+
+    /// Whether states are packed by groups, without pairs.
+    pub fn is_flat(&self) -> bool {
+        self.common.is_flat()
     }
 
     /// What the set's keys are.

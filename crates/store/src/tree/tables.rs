@@ -3,6 +3,7 @@
 use super::cells::has_byte_of;
 use super::common::Common;
 use super::group::Group;
+use super::nodes::Known;
 use super::plan;
 use super::shape::{NONE, Shape};
 use super::tuning::Tuning;
@@ -30,8 +31,11 @@ pub(super) struct Tables {
     pub(super) plans: usize,
     /// The number of states when the groups last had too many values.
     pub(super) last_overflow: usize,
-    /// What this is a copy of, if states have no numbers. There are no roots then.
+    /// What this is a copy of, if states have no numbers. There are no roots then, and no inner nodes, but pairs by part, which all
+    /// threads share; and the number of the first shape in which states are packed as they are now.
     pub(super) common: Option<Arc<Common>>,
+    pub(super) nodes: Vec<Known>,
+    pub(super) repacked: u64,
 }
 
 impl Tables {
@@ -52,6 +56,8 @@ impl Tables {
             plans: 0,
             last_overflow: 0,
             common: None,
+            nodes: Vec::new(),
+            repacked: 0,
         }
     }
 
@@ -69,9 +75,21 @@ impl Tables {
         self.inner.len() + self.groups.iter().flatten().map(Group::len).sum::<usize>()
     }
 
+    /// The pair that is a value of a part.
+    #[inline(always)]
+    pub(super) fn node(&self, part: usize, value: u32) -> u64 {
+        match self.nodes.get(part - self.shape.groups()) {
+            Some(nodes) => nodes.get(value),
+            None => self.inner.get(value.into()),
+        }
+    }
+
     /// Finds or makes a node below the roots.
     #[inline]
-    pub(super) fn node_id(&mut self, node: u64, hash: u64) -> Result<u32, Full> {
+    pub(super) fn node_id(&mut self, part: usize, node: u64, hash: u64) -> Result<u32, Full> {
+        if let Some(nodes) = self.nodes.get_mut(part - self.shape.groups()) {
+            return nodes.number(node, hash);
+        }
         if !self.inner.has_room(1) {
             let spare = self.spare();
             self.inner.make_room(1, spare)?;

@@ -7,6 +7,9 @@ const FIRST_PLAN: usize = 1 << 13;
 pub struct Tuning {
     /// The number of states at which a shape is planned first; `usize::MAX` is never.
     pub first_plan: usize,
+    /// Where threads share a tree, and roots have more bits than this, pairs are made of their parts, if there are two. Less than 64
+    /// lets small models of a test come to that.
+    pub most_bits: u32,
 }
 
 impl Tuning {
@@ -19,6 +22,6 @@ impl Tuning {
 
 impl Default for Tuning {
     fn default() -> Self {
-        Tuning { first_plan: FIRST_PLAN }
+        Tuning { first_plan: FIRST_PLAN, most_bits: u64::BITS }
     }
 }

@@ -42,7 +42,7 @@ pub(super) struct Unknown {
     node: u64,
     hash: u64,
     pub(super) row: u32,
-    shift: u32,
+    part: u32,
 }
 
 /// Why a row has no root.
@@ -94,7 +94,7 @@ impl Worker {
         for part in tables.shape.groups()..tables.shape.parts() {
             let (left, right) = tables.shape.halves(part);
             let node = pair(self.values[left], self.values[right]);
-            self.values[part] = self.node_id(tables, node, hash(node))?;
+            self.values[part] = self.node_id(tables, part, node, hash(node))?;
         }
         self.root = 0;
         for &top in tables.shape.tops() {
@@ -110,9 +110,9 @@ impl Worker {
         tables.shape.tops().iter().all(fits)
     }
 
-    /// Puts a row together.
+    /// Finds the values of all parts.
     #[inline(always)]
-    pub(super) fn load(&mut self, tables: &Tables, root: u64) -> &[Word] {
+    pub(super) fn take_apart(&mut self, tables: &Tables, root: u64) -> &[u32] {
         let shape = &tables.shape;
         self.root = root;
         for &top in shape.tops() {
@@ -120,10 +120,18 @@ impl Worker {
         }
         for part in (shape.groups()..shape.parts()).rev() {
             let (left, right) = shape.halves(part);
-            let values = halves(tables.inner.get(self.values[part].into()));
+            let values = halves(tables.node(part, self.values[part]));
             self.values[left] = values.0;
             self.values[right] = values.1;
         }
+        &self.values
+    }
+
+    /// Puts a row together.
+    #[inline(always)]
+    pub(super) fn load(&mut self, tables: &Tables, root: u64) -> &[Word] {
+        self.take_apart(tables, root);
+        let shape = &tables.shape;
         let row = match shape.cells() {
             None => &mut self.row,
             Some(_) => &mut self.cells,
@@ -142,9 +150,15 @@ impl Worker {
     }
 
     /// Finds or makes a node below the roots that the memo does not know.
-    fn node_id(&mut self, tables: &mut Tables, node: u64, hash: u64) -> Result<u32, Full> {
-        let id = tables.node_id(node, hash)?;
-        self.memo.put(node, hash, id);
+    fn node_id(
+        &mut self,
+        tables: &mut Tables,
+        part: usize,
+        node: u64,
+        hash: u64,
+    ) -> Result<u32, Full> {
+        let id = tables.node_id(part, node, hash)?;
+        self.memo.put(part, node, hash, id);
         Ok(id)
     }
 
@@ -253,9 +267,10 @@ impl Worker {
     }
 
     /// Looks up the pairs above changed parts. If one right below the root is not at hand, it
-    /// is asked for, its bits in the root are 0, and the root is not known.
+    /// is asked for, its bits in the root are 0, and the root is not known; but where threads share the pairs, it is
+    /// looked up at once.
     #[inline(always)]
-    fn climb(&mut self, tables: &mut Tables, root: &mut u64) -> Result<bool, Full> {
+    fn climb(&mut self, tables: &mut Tables, root: &mut u64) -> Result<bool, Trouble> {
         let mut is_known = true;
         for word in 0..self.waiting.len() {
             while self.waiting[word] != 0 {
@@ -265,25 +280,20 @@ impl Worker {
                 let node = pair(self.values[left], self.values[right]);
                 let h = hash(node);
                 let place = tables.shape.place(part);
-                let known = self.memo.get(node, h);
-                if place.parent != NONE {
-                    let value = match known {
-                        Some(id) => id,
-                        None => self.node_id(tables, node, h)?,
-                    };
-                    self.change(part, value, place.parent);
-                    continue;
+                let mut known = self.memo.get(part, node, h);
+                if known.is_none() && (place.parent != NONE || tables.common.is_some()) {
+                    known = Some(self.node_id(tables, part, node, h)?);
                 }
-                // Fields of pairs hold any value.
-                let shift = place.field.shift;
-                let before = u64::from(self.values[part]);
+                let before = self.values[part];
                 match known {
-                    Some(id) => *root ^= (u64::from(id) ^ before) << shift,
+                    Some(id) if place.parent != NONE => self.change(part, id, place.parent),
+                    Some(id) if !place.field.holds(id) => return Err(Trouble::TooMany),
+                    Some(id) => *root ^= place.field.put(id ^ before),
                     None => {
                         tables.inner.prefetch_bucket(h);
-                        *root ^= before << shift;
+                        *root ^= place.field.put(before);
                         let row = self.found.len() as u32;
-                        self.unknown.push(Unknown { node, hash: h, row, shift });
+                        self.unknown.push(Unknown { node, hash: h, row, part: part as u32 });
                         is_known = false;
                     }
                 }
@@ -355,10 +365,11 @@ impl Worker {
             tables.inner.prefetch_pair(unknown.hash);
         }
         for at in 0..self.unknown.len() {
-            let Unknown { node, hash: of_node, row, shift } = self.unknown[at];
-            let id = self.node_id(tables, node, of_node)?;
+            let Unknown { node, hash: of_node, row, part } = self.unknown[at];
+            let id = self.node_id(tables, part as usize, node, of_node)?;
             let found = &mut self.found[row as usize];
-            found.root |= u64::from(id) << shift;
+            // Without threads, fields of pairs hold any value.
+            found.root |= tables.shape.place(part as usize).field.put(id);
             // The second of two unknown parts puts it right.
             found.hash = tables.ask_for(found.root);
         }

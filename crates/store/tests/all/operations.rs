@@ -46,7 +46,7 @@ pub(crate) fn run(data: &[u8]) -> usize {
     let mut script = Script(data.iter());
     let width = 1 + script.byte() % 12;
     let first_plan = [usize::MAX, 2, 5, 20, 90][script.byte() % 5];
-    let mut tree = Tree::new(width).with_tuning(Tuning { first_plan });
+    let mut tree = Tree::new(width).with_tuning(Tuning { first_plan, ..Tuning::default() });
     let narrow = script.byte();
     if narrow % 3 == 0 {
         tree = tree.with_narrow_ids_up_to(1 + narrow);

@@ -79,9 +79,6 @@ impl ProductCheck<'_> {
         let Some(way) = way.filter(|_| system.has_given_up_reduction()) else {
             return Ok(None);
         };
-        if !system.store().can_be_shared() {
-            return Ok(None);
-        }
         let (first, tree, remembered) = system.into_parts();
         let others = (1..sharing.threads).map(|_| self.steps(automaton.mark_count(), room));
         let Ok(others) = others.collect::<Result<Vec<_>, _>>() else { return Ok(None) };

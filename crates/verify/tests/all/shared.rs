@@ -79,6 +79,34 @@ fn counts_of_growing_models_are_those_with_numbers() {
     }
 }
 
+/// Many words, each with many values: more than a root holds.
+const WIDE: &str = "typedef message { int seq; int data } int window[6], sum; byte first, next; message link[9]; byte in, out;
+     active proctype source() { do
+       :: next < 4 && next - first < 3 -> d_step { window[next % 6] = next * 7919 + 1; next++ }
+     :: next > first && in < out + 3 -> d_step { link[in % 3].seq = next; link[in % 3].data = window[(next - 1) % 6] * 31; in++ }
+     :: first < next -> d_step { window[first % 6] = 0; first++ }
+     :: out < in && in < 9 -> d_step { sum = (sum * 17 + link[out % 3].data) % 4001; link[3 + out % 6].data = sum; out++ } od }";
+
+/// Pairs of parts from so few bits on that states are packed anew several times, and groups are cut.
+#[test]
+fn pairs_of_parts_change_no_count() {
+    for text in GROWING.iter().copied().chain([WIDE]) {
+        let model = promela(text);
+        let expected = explored(&numbered(), &model, &options()).expect("states");
+        assert!(expected.states > 1_000, "{}: {text}", expected.states);
+        for threads in 1..=3 {
+            for (after, plan, bits) in
+                [(30, 4, 1), (30, 4, 9), (100, 60, 12), (500, 8_192, 16), (700, usize::MAX, 20)]
+            {
+                let engine = Engine { root_bits: Some(bits), ..shared(threads, after, plan) };
+                let found = explored(&engine, &model, &options()).expect("states");
+                let what = format!("{threads} threads, {after}, {plan}, {bits} bits: {text}");
+                assert_same(&expected, &found, &what);
+            }
+        }
+    }
+}
+
 #[test]
 fn counts_of_facts_are_those_with_numbers() {
     let mut all = 0;
@@ -92,9 +120,16 @@ fn counts_of_facts_are_those_with_numbers() {
                 continue;
             }
             all += 1;
-            for (threads, after, plan) in [(1, 10, 4), (2, 25, 25), (3, 60, 25)] {
-                let found = explored(&shared(threads, after, plan), model, &options());
-                let what = format!("{} on {threads} threads", path.display());
+            for (threads, after, plan, root_bits) in [
+                (1, 10, 4, None),
+                (2, 25, 25, None),
+                (3, 60, 25, None),
+                (1, 25, 8, Some(6)),
+                (2, 20, 15, Some(14)),
+            ] {
+                let engine = Engine { root_bits, ..shared(threads, after, plan) };
+                let found = explored(&engine, model, &options());
+                let what = format!("{} on {threads} threads, {root_bits:?}", path.display());
                 assert_same(&expected, &found.expect("states"), &what);
             }
         }
@@ -291,7 +326,8 @@ fn with_trouble(
         let space = ModelSpace::new(model, width, Vec::new());
         Box::new(Troubled { space, left: is_troubled.then_some(5_000) }) as Box<dyn ModelSteps + '_>
     };
-    let tree = |width| Tree::new(width).with_tuning(Tuning { first_plan: 500 });
+    let tree =
+        |width| Tree::new(width).with_tuning(Tuning { first_plan: 500, ..Tuning::default() });
     let sharing = Sharing { threads: 3, after: 1_000 };
     explore_shared(model, options, sharing, steps, tree, &mut |now| watch(now.states))
         .expect("initial values are fine")

@@ -42,14 +42,15 @@ fn compare(
     let fairness = with.fairness;
     let Ok(expected) = model.check(asked, &Config { fairness, ..numbered() }) else { return 0 };
     let mut counts = Vec::new();
-    for threads in 1..=3 {
+    for (threads, root_bits) in [(1, None), (2, None), (3, None), (1, Some(12)), (2, Some(6))] {
         for &(after, plan) in plans {
             let Config { engine, order, .. } = shared(threads, after, plan);
+            let engine = Engine { root_bits, ..engine };
             let answer = model.check(asked, &Config { engine, order, ..with.clone() });
             let answer = answer.unwrap_or_else(|error| panic!("{what}: {error}"));
             let said = (answer.status(), answer.run().is_some());
             let truth = (expected.status(), expected.run().is_some());
-            assert_eq!(said, truth, "{what}, {threads} threads, {after}, {plan}");
+            assert_eq!(said, truth, "{what}, {threads} threads, {after}, {plan}, {root_bits:?}");
             let statistics = &answer.statistics;
             counts.push((statistics.states, statistics.transitions, statistics.system_states));
         }

@@ -158,6 +158,11 @@ impl<A, C: Check> Deep<'_, '_, A, C> {
 impl<'s, A: Automaton + Sync, C: Check> Work<'s> for Deep<'_, 's, A, C> {
     type Own = Own;
 
+    /// On the workers' stacks.
+    fn keeps_states(&self) -> bool {
+        true
+    }
+
     fn system<'a>(
         &self,
         steps: Box<dyn ModelSteps + 's>,

@@ -20,6 +20,10 @@ impl Distinct {
 }
 
 impl Pass for Distinct {
+    fn keeps_states(&self) -> bool {
+        false
+    }
+
     fn wants(&self, _: Word, _: Word) -> bool {
         false
     }

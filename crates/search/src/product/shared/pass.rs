@@ -36,6 +36,11 @@ pub(super) struct Own {
 
 /// What is done with states.
 pub(super) trait Pass: Sync {
+    /// Whether it keeps states anywhere but in the set and its levels.
+    fn keeps_states(&self) -> bool {
+        true
+    }
+
     /// Whether the edges between two states of the automaton are of interest.
     fn wants(&self, src: Word, dst: Word) -> bool;
 
@@ -199,6 +204,10 @@ impl<'p, 's, A: Automaton + Sync, P: Pass> Walk<'p, 's, A, P> {
 
 impl<'s, A: Automaton + Sync, P: Pass> Work<'s> for Walk<'_, 's, A, P> {
     type Own = Own;
+
+    fn keeps_states(&self) -> bool {
+        self.pass.keeps_states()
+    }
 
     fn system<'a>(
         &self,

@@ -28,6 +28,10 @@ impl<'c> Exits<'c> {
 }
 
 impl Pass for Exits<'_> {
+    fn keeps_states(&self) -> bool {
+        false
+    }
+
     fn wants(&self, _: Word, _: Word) -> bool {
         true
     }
@@ -155,6 +159,10 @@ impl<'c> SeekMarks<'c> {
 }
 
 impl Pass for SeekMarks<'_> {
+    fn keeps_states(&self) -> bool {
+        false
+    }
+
     fn wants(&self, _: Word, _: Word) -> bool {
         true
     }

@@ -27,6 +27,10 @@ impl<'o, 'c> Reach<'o, 'c> {
 }
 
 impl Pass for Reach<'_, '_> {
+    fn keeps_states(&self) -> bool {
+        !self.is_first
+    }
+
     fn wants(&self, src: Word, dst: Word) -> bool {
         self.is_first || self.owcty.components.inside(src, dst)
     }
