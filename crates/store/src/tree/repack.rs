@@ -139,8 +139,8 @@ pub(super) fn targets(most: u32) -> impl Iterator<Item = (u32, u32)> {
 }
 
 impl SharedTree {
-    /// Packs all states anew.
-    pub(super) fn repack(&mut self) -> Result<(), Full> {
+    /// Packs all states anew. False if they do not fit, whatever pairs are made.
+    pub(super) fn repack(&mut self) -> Result<bool, Full> {
         let (shape, nodes, lens, mut zeros) = self.common.packing();
         let (keys, most) = (self.keys, self.most_bits.saturating_sub(self.keys.below()));
         let fields: Vec<Field> =
@@ -154,12 +154,14 @@ impl SharedTree {
                 self.number_all(&packing, &old)?;
             }
             let bits = packing.close(&lens);
-            if bits > most && !packing.is_one() || bits + keys.below() > ROOT {
-                continue;
+            if bits <= most || packing.is_one() {
+                return match keys.fit(bits + keys.below()) {
+                    true => self.move_all(packing, &old).map(|()| true),
+                    false => Ok(false),
+                };
             }
-            return self.move_all(packing, &old);
         }
-        Err(Full)
+        Ok(false)
     }
 
     /// Values of the parts of some roots.

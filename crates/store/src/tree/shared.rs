@@ -67,7 +67,7 @@ impl Keys {
     }
 
     /// Whether keys of so many bits and their payloads fit into the set.
-    fn fit(self, bits: u32) -> bool {
+    pub(super) fn fit(self, bits: u32) -> bool {
         bits <= u64::BITS && RootSet::<u64>::fits(bits, self.payload)
     }
 
@@ -239,7 +239,7 @@ impl SharedTree {
                 self.levels.widen(bits);
             }
             None if keeps_keys => return Ok(false),
-            None => self.repack()?,
+            None => return self.repack(),
         }
         Ok(true)
     }

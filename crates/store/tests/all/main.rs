@@ -5,4 +5,5 @@ mod dense;
 mod lines;
 mod live;
 mod operations;
+mod repacked;
 mod tree;
