@@ -27,7 +27,8 @@ impl<'m> Code<'_, '_, 'm> {
         let path = self.b.ins().iadd_imm_s(trial.path, 1);
         self.note_depth(path);
         let (alone, met, done) = (self.block(), self.block(), self.block());
-        if !self.facts.asks_everybody {
+        // A trace takes notice of what nobody hears, too.
+        if !self.facts.asks_everybody && self.callees.observe.is_none() {
             self.skip_unless_heard(trial.who, channel, alone);
         }
         let row = self.scratch_row();
