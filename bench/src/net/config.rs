@@ -38,6 +38,17 @@ impl Config {
         })
     }
 
+    /// The usual one, but states without numbers are packed anew early and often, and all of them are met: nothing is left out.
+    pub fn packed_anew() -> Config {
+        Config::usual()
+            .with_args("system-store", &["--plan-after", "4"])
+            .with_args("numbers", &["--set-after", "5", "--root-bits", "9"])
+            .with_args("threads", &["--threads", "2"])
+            .with_args("order-of-count", &["--bfs"])
+            .with_args("order", &["--bfs"])
+            .with_args("por", &["--no-por"])
+    }
+
     fn with_args(&self, name: &str, args: &[&str]) -> Config {
         let switch = place(name);
         let setting = SWITCHES[switch].settings.iter().position(|set| set.args == args);

@@ -136,6 +136,7 @@ impl Shared<'_> {
                 let case = (next.make)(number);
                 let mut configs = vec![Config::usual()];
                 configs.extend(Config::on_all_threads());
+                configs.push(Config::packed_anew());
                 configs.extend((configs.len()..self.hunt.configs).map(|_| next.picker.pick()));
                 (next.number, case, configs)
             };

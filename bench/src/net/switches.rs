@@ -163,7 +163,7 @@ pub static SWITCHES: &[Switch] = &[
             set(1, &[]),
             set(2, &["--set-after", "5"]),
             set(2, &["--set-after", "40"]),
-            set(1, &["--set-after", "5", "--root-bits", "6"]),
+            set(1, &["--set-after", "5", "--root-bits", "9"]),
             set(1, &["--set-after", "40", "--root-bits", "14"]),
         ],
         fits: always,
