@@ -6,7 +6,9 @@
 //! say that something holds, and how often they miss a run is counted.
 //!
 //! - `ring`: small programs that go round in rings; others are those of the net
+//! - `levels`: properties of their states, by levels on several threads
 
+mod levels;
 mod ring;
 
 use std::fmt;
@@ -31,6 +33,7 @@ use crate::net::case::{About, Case, Language};
 use crate::net::coverage::Coverage;
 use crate::net::{dve, promela};
 use crate::random::Rng;
+use levels::ByLevels;
 
 /// Programs with more states are left to the net.
 const MOST_STATES: u64 = 400;
@@ -55,6 +58,8 @@ pub struct Tally {
     pub states: [u64; 2],
     /// By rule of the papers, of properties with a run: how often it was missed.
     pub missed: [u64; StackProviso::ALL.len()],
+    /// Properties of states.
+    pub levels: ByLevels,
     /// Answers that are wrong, each with all that is needed to repeat it.
     pub wrong: Vec<String>,
 }
@@ -74,7 +79,11 @@ impl fmt::Display for Tally {
         for (rule, missed) in StackProviso::ALL.into_iter().zip(self.missed) {
             write!(f, " {} {missed}", rule.name())?;
         }
-        Ok(())
+        let ByLevels { asked, violated, answers, smaller } = self.levels;
+        write!(
+            f,
+            "\nby levels: {asked} questions about states, {violated} violated, {smaller} with states left out; {answers} answers"
+        )
     }
 }
 
@@ -164,6 +173,7 @@ impl Tally {
         if seen.limit.is_some() || seen.errors.keys().any(is_fault) {
             return;
         }
+        self.look_at_states(program, &mut loaded, rng);
         let before = self.pairs;
         for _ in 0..PROPERTIES {
             let Some(property) = formula(&mut loaded, program, rng) else { continue };
