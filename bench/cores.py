@@ -161,15 +161,20 @@ def both(bench, measured, wanted):
 
 
 def limits(bench, measured, wanted):
-    small = search(bench, measured, bench.model(*ELECTION(5)), ["--bfs"], "count")
-    print("| model | asked: bytes | threads | states | told: bytes | told over asked | resident, without that of a small model | over asked |\n|---|---|---|---|---|---|---|---|")
+    def count(model, threads, limit):
+        return search(bench, measured, model, ["--bfs", f"--threads={threads}", f"--max-memory={limit}"], "count")
+
+    print("What a process has besides (code for the model, stacks) is what it has more than it tells of under a limit of three million bytes.\n")
+    print("| model | asked: bytes | threads | states | told: bytes | told over asked | resident, without what is besides | over asked |\n|---|---|---|---|---|---|---|---|")
     for name, path, limit in LIMITS:
         for threads in (1, 2):
             model = wanted(name) and bench.model(path, None)
-            found = model and search(bench, measured, model, ["--bfs", f"--threads={threads}", f"--max-memory={limit}"], "count")
+            small = model and count(model, threads, 3_000_000)
+            found = small and count(model, threads, limit)
             if not found:
                 continue
-            resident = (found["peak"] - small["peak"]) * 1024
+            besides = small["peak"] * 1024 - small["memory"]
+            resident = found["peak"] * 1024 - besides
             is_void = found["code"] == 0
             print(f"| {name} | {grouped(limit)} | {threads} | {grouped(found['states'])}{' **void**' if is_void else ''} | {grouped(found['memory'])} "
                   f"| {found['memory'] / limit:.3f} | {grouped(resident)} | {resident / limit:.3f} |", flush=True)
