@@ -72,6 +72,11 @@ pub static MISTAKES: &[Mistake] = &[
         "model/src/analysis/footprint.rs",
     ),
     mistake(
+        "footprint-frame",
+        "a guard that reads more than the process's own variables is false",
+        "model/src/analysis/by_frame.rs",
+    ),
+    mistake(
         "footprint-byte",
         "the last byte of what a step touches does not matter",
         "codegen/src/footprint.rs",
@@ -84,6 +89,16 @@ pub static MISTAKES: &[Mistake] = &[
     mistake(
         "steps-key",
         "steps are remembered for the state that they lead to",
+        "system/src/remembered/mod.rs",
+    ),
+    mistake(
+        "steps-narrow",
+        "what a process touches is told by other values of its variables",
+        "system/src/remembered/narrow.rs",
+    ),
+    mistake(
+        "steps-narrow-kinds",
+        "what a reduction knows of a process is kept for states with other reasons",
         "system/src/remembered/mod.rs",
     ),
     mistake(

@@ -4,7 +4,9 @@
 use std::collections::HashMap;
 
 use lariat_core::makes_mistake;
-use lariat_model::analysis::{Conditions, Footprint, Objects, conditions, footprints, observed};
+use lariat_model::analysis::{
+    Conditions, Footprint, Objects, Own, conditions, footprint_by_frame, footprints, observed,
+};
 use lariat_model::ir::ExprId;
 use lariat_model::ir::layout::{CHANNEL_HEADER, FRAME_HEADER, HEADER_SIZE};
 
@@ -19,6 +21,8 @@ pub(crate) type Bytes = Box<[u64]>;
 pub(crate) struct Footprints {
     /// By pid and control point; None where everything may be touched.
     at: Vec<Vec<Option<Bytes>>>,
+    /// The same as parts of a state.
+    all: Vec<Vec<Footprint>>,
     /// By pid and control point: the words that decide which commands can be executed; None where
     /// that may be all.
     conditions: Vec<Vec<Option<Box<[u32]>>>>,
@@ -31,10 +35,9 @@ pub(crate) struct Footprints {
 impl Footprints {
     pub(crate) fn of(facts: &ModelFacts<'_>, layout: &Layout, propositions: &[ExprId]) -> Self {
         let bytes = |footprint: &Footprint| bytes(facts, layout, footprint);
-        let at: Vec<Vec<Option<Bytes>>> = footprints(&facts.constants, &layout.population)
-            .iter()
-            .map(|process| process.iter().map(bytes).collect())
-            .collect();
+        let all = footprints(&facts.constants, &layout.population);
+        let at: Vec<Vec<Option<Bytes>>> =
+            all.iter().map(|process| process.iter().map(bytes).collect()).collect();
         let classes = classes(&at, facts.row as usize);
         let observed = bytes(&observed(&facts.constants, &layout.population, propositions));
         let conditions = conditions(&facts.constants, &layout.population)
@@ -47,7 +50,7 @@ impl Footprints {
                 process.iter().map(of_point).collect()
             })
             .collect();
-        Footprints { at, conditions, classes, observed }
+        Footprints { at, all, conditions, classes, observed }
     }
 
     pub(crate) fn observed(&self) -> Option<&[u64]> {
@@ -60,6 +63,20 @@ impl Footprints {
 
     pub(crate) fn at(&self, pid: usize, location: usize) -> Option<&[u64]> {
         self.at[pid].get(location)?.as_deref()
+    }
+
+    /// The same by what is known of the process's own variables.
+    pub(crate) fn by_frame(
+        &self,
+        facts: &ModelFacts<'_>,
+        layout: &Layout,
+        (pid, location): (usize, usize),
+        own: Own<'_>,
+    ) -> Option<Bytes> {
+        self.all[pid].get(location)?;
+        let at = (pid, location);
+        let found = footprint_by_frame(&facts.constants, &layout.population, &self.all, at, own);
+        bytes(facts, layout, &found)
     }
 
     /// The words that decide which commands can be executed.
@@ -104,6 +121,17 @@ fn bytes(facts: &ModelFacts<'_>, layout: &Layout, footprint: &Footprint) -> Opti
         }),
     }
     Some(bytes)
+}
+
+/// The bytes of a process: its frame, and the channels behind it.
+pub(crate) fn own_bytes(facts: &ModelFacts<'_>, layout: &Layout, pid: usize) -> Bytes {
+    let base = facts.hidden + layout.frames[pid];
+    let size = facts.block_size(layout.population.processes[pid].proctype);
+    let mut bytes: Bytes = vec![0; (facts.row as usize).div_ceil(64)].into();
+    for byte in base..base + size {
+        bytes[byte as usize / 64] |= 1 << (byte % 64);
+    }
+    bytes
 }
 
 /// Marks the bytes of a row that are the header and parts of a state.

@@ -5,16 +5,17 @@
 //! row with other processes than its predecessor shows it to [`Processes::observe`] before it is
 //! stored; when a row does not agree with those before, the parts are given up for good.
 
-use lariat_core::{Batch, Flat, Marks, PartSteps, Parts, Word};
+use lariat_core::{Batch, Flat, Marks, Narrowing, PartSteps, Parts, Word};
+use lariat_model::analysis::Own;
 use lariat_model::interp::row::hidden_words;
 use lariat_model::ir::layout::{FRAME_LOCATION, NR_PROCESSES};
 use lariat_model::ir::transition::Discipline;
 use lariat_model::ir::{ExprId, Model};
 
 use crate::facts::ModelFacts;
-use crate::footprint::Footprints;
+use crate::footprint::{Footprints, own_bytes};
 use crate::layout::{Layout, counts};
-use crate::native::{PartEnd, Refusal};
+use crate::native::{PartEnd, Refusal, bytes_of};
 use crate::space::NativeSpace;
 
 /// More processes than this are not looked at one by one.
@@ -165,6 +166,21 @@ impl Parts for NativeSpace<'_> {
 
     fn touched(&self, part: usize, selector: Word) -> Option<&[u64]> {
         self.processes.footprints().at(self.pid(part), location_of(selector))
+    }
+
+    fn narrowing(&self, part: usize, selector: Word) -> Option<Narrowing> {
+        let Processes { facts, longest, .. } = &self.processes;
+        let (facts, at) = (facts.as_ref()?, (self.pid(part), location_of(selector)));
+        let least = self.processes.footprints().by_frame(facts, longest, at, Own::Least)?;
+        Some(Narrowing { own: own_bytes(facts, longest, at.0), least })
+    }
+
+    fn touched_by_own(&self, part: usize, row: &[Word]) -> Option<Box<[u64]>> {
+        let Processes { facts, longest, .. } = &self.processes;
+        let facts = facts.as_ref()?;
+        let at = (self.pid(part), location_of(row[self.selector(part)]));
+        let frame = bytes_of(facts.visible(row)).get(longest.frames[at.0] as usize..)?;
+        self.processes.footprints().by_frame(facts, longest, at, Own::Frame(frame))
     }
 
     fn conditions(&self, part: usize, selector: Word) -> Option<&[u32]> {

@@ -25,6 +25,17 @@ pub trait Parts {
     /// are no steps in such states.
     fn touched(&self, part: usize, selector: Word) -> Option<&[u64]>;
 
+    /// Where what a part touches may be less by its own bytes than by its selector: these, and the least that it may touch then. None
+    /// if there is no such thing to ask.
+    fn narrowing(&self, _part: usize, _selector: Word) -> Option<Narrowing> {
+        None
+    }
+
+    /// As [`Parts::touched`], in all states that agree with this one in the part's own bytes, which are among them.
+    fn touched_by_own(&self, _part: usize, _row: &[Word]) -> Option<Box<[u64]>> {
+        None
+    }
+
     /// The words that decide which commands of a part can be executed, why others cannot, and which
     /// channels and elements of arrays they mean; in all states whose selector, which is one of
     /// them, has this value. None if that is not known.
@@ -62,6 +73,15 @@ pub trait Parts {
     fn marks(&self, _of_step: Marks, _able: u64) -> Marks {
         Marks::NONE
     }
+}
+
+/// Bytes of a row, as bits; see [`Parts::narrowing`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Narrowing {
+    /// The part's own ones.
+    pub own: Box<[u64]>,
+    /// Those that are touched in any case.
+    pub least: Box<[u64]>,
 }
 
 /// What became of the steps of a part.

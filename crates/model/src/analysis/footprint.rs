@@ -63,8 +63,8 @@ pub(super) struct Finder<'a, 'm> {
 }
 
 /// What the commands of one control point of a Promela process touch by themselves.
-struct Own {
-    footprint: Footprint,
+pub(super) struct Own {
+    pub(super) footprint: Footprint,
     /// Commands by which the process keeps control, by target.
     atomic: Vec<usize>,
     /// The rendezvous channels that are sent to.
@@ -86,7 +86,7 @@ impl<'m> Finder<'_, 'm> {
     /// until nothing is new.
     fn spin(&self) -> Vec<Vec<Footprint>> {
         let pids = 0..self.population.processes.len();
-        let own = |pid| self.at_all(pid, |location| self.own(pid, location));
+        let own = |pid| self.at_all(pid, |location| self.own(pid, location, &|_| true));
         let own: Vec<Vec<Own>> = pids.map(own).collect();
         let first = |own: &Own| own.footprint.clone();
         let mut at: Vec<Vec<Footprint>> =
@@ -113,7 +113,13 @@ impl<'m> Finder<'_, 'm> {
         }
     }
 
-    fn own(&self, pid: usize, location: &'m Location) -> Own {
+    /// Those that count. What decides who moves and which steps there are at all is in it in any case.
+    pub(super) fn own(
+        &self,
+        pid: usize,
+        location: &'m Location,
+        counts: &dyn Fn(&Command) -> bool,
+    ) -> Own {
         let mut own =
             Own { footprint: Footprint::Nothing, atomic: Vec::new(), offers: Channels::default() };
         let commands = || location.edges.iter().map(|edge| self.model.command(edge.command));
@@ -126,7 +132,7 @@ impl<'m> Finder<'_, 'm> {
         objects.add_process(pid);
         let mut is_known = self.provided(pid, &mut objects);
         is_known &= self.knows_trace() && self.outranking(pid, &mut objects);
-        for command in commands() {
+        for command in commands().filter(|command| counts(command)) {
             is_known &= self.command(pid, command, &mut objects, &mut own.offers);
             if command.atomic {
                 own.atomic.push(command.target.0 as usize);
@@ -205,7 +211,13 @@ impl<'m> Finder<'_, 'm> {
     }
 
     /// Adds what happens behind the commands of a control point; false if that is not known.
-    fn follow(&self, pid: usize, own: &Own, at: &[Vec<Footprint>], objects: &mut Objects) -> bool {
+    pub(super) fn follow(
+        &self,
+        pid: usize,
+        own: &Own,
+        at: &[Vec<Footprint>],
+        objects: &mut Objects,
+    ) -> bool {
         if !own.atomic.iter().all(|&target| objects.join(&at[pid][target])) {
             return false;
         }
@@ -269,44 +281,50 @@ impl<'m> Finder<'_, 'm> {
 
     /// DVE: a step is a transition, or two that meet. The property, if there is one, joins it.
     fn divine(&self, pid: usize) -> Vec<Footprint> {
-        let committed = self.committed();
-        let property = self.property();
-        let of_location = |location: &'m Location| {
-            let commands = || location.edges.iter().map(|edge| self.model.command(edge.command));
-            let begun = || commands().filter(|command| accepted(command).is_none());
-            // Whether assertions hold is asked with the steps.
-            let begins_none = begun().next().is_none() && location.asserts.is_empty();
-            if begins_none && !commands().any(has_guard) {
-                return Footprint::Nothing;
+        let others = (self.committed(), self.property());
+        self.at_all(pid, |location| self.divine_at(pid, location, &others, &|_| true))
+    }
+
+    /// The same at one control point, by the commands that count. `others`: who may be committed, and what the property does.
+    pub(super) fn divine_at(
+        &self,
+        pid: usize,
+        location: &'m Location,
+        (committed, property): &(Pids, Footprint),
+        counts: &dyn Fn(&Command) -> bool,
+    ) -> Footprint {
+        let commands = || location.edges.iter().map(|edge| self.model.command(edge.command));
+        let begun = || commands().filter(|command| accepted(command).is_none());
+        // Whether assertions hold is asked with the steps.
+        let begins_none = begun().next().is_none() && location.asserts.is_empty();
+        if begins_none && !commands().any(has_guard) {
+            return Footprint::Nothing;
+        }
+        let mut objects = Objects::default();
+        objects.add_process(pid);
+        if begins_none {
+            // No steps, but a reduction asks whether it waits for a message in earnest.
+            return Footprint::Only(objects);
+        }
+        if !location.is_committed && !makes_mistake("footprint-committed") {
+            objects.controls.join(*committed);
+        }
+        let asserts = location.asserts.iter();
+        let mut is_known = asserts
+            .fold(true, |is_known, &assert| is_known & self.expr(Some(pid), assert, &mut objects));
+        for command in begun().filter(|command| counts(command)) {
+            let mut none = Channels::default();
+            is_known &= self.command(pid, command, &mut objects, &mut none);
+            if let Some(channel) = offered(command) {
+                is_known &= self.partners(pid, channel, &mut objects);
             }
-            let mut objects = Objects::default();
-            objects.add_process(pid);
-            if begins_none {
-                // No steps, but a reduction asks whether it waits for a message in earnest.
-                return Footprint::Only(objects);
-            }
-            if !location.is_committed && !makes_mistake("footprint-committed") {
-                objects.controls.join(committed);
-            }
-            let asserts = location.asserts.iter();
-            let mut is_known = asserts.fold(true, |is_known, &assert| {
-                is_known & self.expr(Some(pid), assert, &mut objects)
-            });
-            for command in begun() {
-                let mut none = Channels::default();
-                is_known &= self.command(pid, command, &mut objects, &mut none);
-                if let Some(channel) = offered(command) {
-                    is_known &= self.partners(pid, channel, &mut objects);
-                }
-            }
-            is_known &= objects.join(&property);
-            if is_known { Footprint::Only(objects) } else { Footprint::Everything }
-        };
-        self.at_all(pid, of_location)
+        }
+        is_known &= objects.join(property);
+        if is_known { Footprint::Only(objects) } else { Footprint::Everything }
     }
 
     /// The processes that are somewhere committed; the property's counts.
-    fn committed(&self) -> Pids {
+    pub(super) fn committed(&self) -> Pids {
         let mut pids = Pids::default();
         for (pid, process) in self.population.processes.iter().enumerate() {
             let locations = &self.model.proctype(process.proctype).locations;
@@ -336,7 +354,7 @@ impl<'m> Finder<'_, 'm> {
     }
 
     /// What the property process of DVE looks at and does, wherever it is.
-    fn property(&self) -> Footprint {
+    pub(super) fn property(&self) -> Footprint {
         let Some(property) = &self.model.property else { return Footprint::Nothing };
         let pid = property.pid as usize;
         let mut objects = Objects::default();

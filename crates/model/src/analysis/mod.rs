@@ -10,6 +10,7 @@
 //!   │    │    └─ fallible    evaluations that may be run-time errors
 //!   │    └─ outside     bytes of frames that others read
 //!   └─ footprint   all that a whole step of one process depends on or changes
+//!        ├─ by_frame    the same by the values of the process's own variables: fewer commands count
 //!        └─ objects     sets of variables, processes, control points, channels
 //! ```
 //!
@@ -99,6 +100,7 @@
 //! `codegen/tests/all/common/parts.rs` foretells steps by footprints.
 
 mod access;
+mod by_frame;
 mod conditions;
 mod constants;
 mod enabling;
@@ -110,6 +112,7 @@ mod own;
 pub mod touch;
 
 pub use access::{Access, AccessSet};
+pub use by_frame::{Own, footprint_by_frame};
 pub use conditions::{Conditions, conditions};
 pub use constants::{ChannelArray, Constants, Fixed};
 pub use footprint::{Population, footprints, observed};

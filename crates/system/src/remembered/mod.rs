@@ -26,11 +26,12 @@
 //!
 //! - `ahead`: what is asked for before a state's turn comes
 //! - `table`: what is kept; an entry takes the place of another one
-//! - `part`: what a part touches, and whether it pays to look for it
+//! - `part`: what a part touches, and whether it pays to look for it; `narrow`: the same by more than its control point
 //! - `reduced`: the steps of some parts only, chosen by partial-order reduction
 //! - `trial`: whether it pays to look for parts at all
 
 mod ahead;
+mod narrow;
 mod part;
 mod reduced;
 mod table;
@@ -49,6 +50,8 @@ use trial::{Judgement, Trial};
 
 /// Successors of one part of one state that are kept.
 const MOST_SUCCESSORS: usize = 255;
+/// Another look-up is worth so many bits of a key.
+const WORTH: u32 = 6;
 
 /// Whether the steps of processes are remembered. No id and no answer depends on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -76,6 +79,8 @@ pub struct Remembered {
     is_fine: bool,
     /// No part can be told from others in this shape.
     is_idle: bool,
+    /// What a part touches depends on its control point alone. What reduction keeps with steps does.
+    by_control_only: bool,
     is_given_up: bool,
     /// The bytes that the store and this may have together.
     limit: usize,
@@ -141,6 +146,12 @@ impl Remembered {
     /// Steps have marks, which are kept, too.
     pub(crate) fn with_marks(mut self, has_marks: bool) -> Self {
         self.table.is_marked = has_marks;
+        self
+    }
+
+    /// What reduction knows of a part is kept with its steps.
+    pub(crate) fn keeping_kinds(mut self, keeps_kinds: bool) -> Self {
+        self.by_control_only = keeps_kinds && !makes_mistake("steps-narrow-kinds");
         self
     }
 
@@ -417,7 +428,8 @@ impl Remembered {
         if !steps.may_keep || self.parts[number].rests() {
             return None;
         }
-        let kind = self.parts[number].learn(number, packed, id, parts, store);
+        let worth = (!self.by_control_only).then_some(WORTH >> self.hurry);
+        let kind = self.parts[number].learn(number, packed, id, (parts, worth), store);
         let count = steps.successors as usize;
         let atomic_steps = u16::try_from(steps.atomic_steps).ok()?;
         if kind < FIRST_MASK || count > MOST_SUCCESSORS {

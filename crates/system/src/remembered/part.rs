@@ -2,6 +2,7 @@
 
 use lariat_core::{Parts, SystemId, SystemStore, Word};
 
+use super::narrow::Narrow;
 use super::table::NO_KIND;
 
 /// After so many look-ups a part is judged; if fewer than half were found, it is left alone for
@@ -14,11 +15,12 @@ const MOST_VALUES: usize = 1 << 16;
 const WIDE: u32 = 32;
 
 /// What a part touches: not worked out yet; nothing, as there are no steps; everything, so that
-/// nothing is kept; from here on, the mask of this number.
-const UNKNOWN: u8 = 0;
+/// nothing is kept; that is told by its own fields (`narrow`); from here on, the mask of this number.
+pub(super) const UNKNOWN: u8 = 0;
 pub(super) const NO_STEPS: u8 = 1;
 const WHOLE_STATE: u8 = 2;
-pub(super) const FIRST_MASK: u8 = 3;
+const BY_OWN: u8 = 3;
+pub(super) const FIRST_MASK: u8 = 4;
 
 /// Some bits of a packed state, closed up: those of a field, and those that it was given later.
 #[derive(Debug)]
@@ -86,6 +88,8 @@ pub(super) struct RememberedPart {
     field: Option<Bits>,
     /// By that value: what is touched.
     kinds: Vec<u8>,
+    /// Where it depends on more than that value.
+    narrow: Narrow,
     /// Different sets of fields, from [`FIRST_MASK`] on.
     masks: Vec<u64>,
     /// By the same value, where there are no steps: the kind for reduction.
@@ -110,6 +114,7 @@ impl RememberedPart {
             selector,
             field,
             kinds,
+            narrow: Narrow::default(),
             masks,
             waiting,
             tried: 0,
@@ -125,7 +130,11 @@ impl RememberedPart {
             let Some(mask) = widened(field.mask) else { return false };
             self.field = Bits::of(mask);
         }
-        self.masks.iter_mut().all(|mask| widened(*mask).map(|wide| *mask = wide).is_some())
+        let own = std::iter::once(&mut self.narrow.own).filter(|own| **own != 0);
+        self.masks
+            .iter_mut()
+            .chain(own)
+            .all(|mask| widened(*mask).map(|wide| *mask = wide).is_some())
     }
 
     /// Whether what is touched can be known in this shape.
@@ -135,6 +144,7 @@ impl RememberedPart {
 
     pub(super) fn bytes(&self) -> usize {
         self.kinds.capacity()
+            + self.narrow.bytes()
             + self.masks.capacity() * size_of::<u64>()
             + self.waiting.capacity() * size_of::<u32>()
     }
@@ -163,7 +173,10 @@ impl RememberedPart {
     #[inline(always)]
     pub(super) fn kind(&self, packed: u64) -> u8 {
         let of_value = |value| self.kinds.get(value).copied().unwrap_or(UNKNOWN);
-        self.value(packed).map_or(WHOLE_STATE, of_value)
+        match self.value(packed).map_or(WHOLE_STATE, of_value) {
+            BY_OWN => self.narrow.get(packed),
+            kind => kind,
+        }
     }
 
     #[inline(always)]
@@ -212,13 +225,14 @@ impl RememberedPart {
         self.rest > 0
     }
 
-    /// What this part, of the given number, touches in a state.
+    /// What this part, of the given number, touches in a state. `worth`: its own fields are asked where some of their
+    /// values leave so many bits less; never if there is none.
     pub(super) fn learn<S: SystemStore<Row = [Word]>>(
         &mut self,
         number: usize,
         packed: u64,
         id: SystemId,
-        parts: &dyn Parts,
+        (parts, worth): (&dyn Parts, Option<u32>),
         store: &mut S,
     ) -> u8 {
         let known = self.kind(packed);
@@ -228,22 +242,55 @@ impl RememberedPart {
             return WHOLE_STATE;
         }
         let selector = store.load(id)[self.selector];
-        let kind = match parts.touched(number, selector) {
-            None => WHOLE_STATE,
-            Some(bytes) if bytes.iter().all(|&bits| bits == 0) => NO_STEPS,
-            Some(bytes) => {
-                store.fields(bytes).map_or(WHOLE_STATE, |fields| self.number_of(fields.mask))
-            }
-        };
         if self.kinds.len() <= at {
             self.kinds.resize(at + 1, UNKNOWN);
         }
-        self.kinds[at] = kind;
-        kind
+        if self.kinds[at] == UNKNOWN {
+            self.kinds[at] = match parts.touched(number, selector) {
+                Some(bytes) if bytes.iter().all(|&bits| bits == 0) => NO_STEPS,
+                touched => {
+                    let all = touched.and_then(|bytes| store.fields(bytes)).map(|it| it.mask);
+                    let mut saved = || self.saved(number, selector, all, parts, store);
+                    match worth.is_some_and(|worth| saved() >= Some(worth)) {
+                        true => BY_OWN,
+                        false => self.number_of(all),
+                    }
+                }
+            };
+        }
+        if self.kinds[at] == BY_OWN {
+            let touched = parts.touched_by_own(number, store.load(id));
+            let mask = touched.and_then(|bytes| store.fields(&bytes)).map(|it| it.mask);
+            let kind = self.number_of(mask);
+            if self.narrow.put(packed, kind) {
+                return kind;
+            }
+            let touched = parts.touched(number, selector);
+            let all = touched.and_then(|bytes| store.fields(bytes)).map(|it| it.mask);
+            self.kinds[at] = self.number_of(all);
+        }
+        self.kinds[at]
     }
 
-    /// The number of a mask.
-    fn number_of(&mut self, mask: u64) -> u8 {
+    /// How many bits less than `all` some values of the part's own fields leave at this control point; none if
+    /// they tell nothing.
+    fn saved<S: SystemStore>(
+        &mut self,
+        number: usize,
+        selector: Word,
+        all: Option<u64>,
+        parts: &dyn Parts,
+        store: &S,
+    ) -> Option<u32> {
+        let narrowing = parts.narrowing(number, selector)?;
+        let least = store.fields(&narrowing.least)?.mask;
+        self.narrow.own = store.fields(&narrowing.own)?.mask;
+        all.map_or(u64::BITS, u64::count_ones).checked_sub(least.count_ones())
+    }
+
+    /// The number of a mask; none is everything.
+    fn number_of(&mut self, mask: Option<u64>) -> u8 {
+        let Some(mask) = mask else { return WHOLE_STATE };
         let known = self.masks.iter().position(|&known| known == mask);
         let at = known.unwrap_or_else(|| {
             self.masks.push(mask);

@@ -88,7 +88,7 @@ pub(super) struct Table {
 
 /// 64 well-mixed bits: a folded product.
 #[inline(always)]
-fn mixed(key: u64) -> u64 {
+pub(super) fn mixed(key: u64) -> u64 {
     let product = u128::from(key ^ 0xA076_1D64_78BD_642F) * u128::from(0xE703_7ED1_A0B4_28DB_u64);
     product as u64 ^ (product >> 64) as u64
 }

@@ -195,7 +195,7 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
         // One process alone has nobody to wait for.
         let reduction = reduction.filter(Reduction::has_choices);
         self.reduced = reduction.map(|reduction| Reduced::new(reduction, trial));
-        self
+        self.keeping_kinds()
     }
 
     /// Whether it was judged that leaving steps out does not pay.
@@ -218,6 +218,12 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
     pub fn with_remembered(mut self, remembered: Remembered) -> Self {
         self.remembered = remembered.with_marks(self.mark_count > 0);
         self.limit_store();
+        self.keeping_kinds()
+    }
+
+    /// Has what is remembered keep what reduction knows, if there is one.
+    fn keeping_kinds(mut self) -> Self {
+        self.remembered = self.remembered.keeping_kinds(self.reduced.is_some());
         self
     }
 

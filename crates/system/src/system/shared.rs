@@ -35,7 +35,7 @@ impl<'m, S: SystemStore<Row = [Word]>> System<'m, S> {
     /// decides which states must be expanded fully, so that nothing is put off for ever.
     pub fn choosing_by(mut self, sets: Option<Sets<'m>>) -> Self {
         self.reduced = sets.map(Reduced::leveled);
-        self
+        self.keeping_kinds()
     }
 
     /// Gives back what steps were chosen by.

@@ -21,6 +21,8 @@ pub(crate) struct Seen {
     pub(crate) counts: Counts,
     /// Steps of parts that were foretold from another state.
     pub(crate) foretold: u64,
+    /// And those that were not by the control point, but by the part's own bytes.
+    pub(crate) foretold_by_own: u64,
     /// Valuations that were.
     pub(crate) valued: u64,
 }
@@ -144,6 +146,7 @@ fn compare_with(
         return Err("different commands were executed".into());
     }
     seen.foretold = parts.foretold;
+    seen.foretold_by_own = parts.foretold_by_own;
     seen.valued = parts.valued;
     seen.counts = native.counts();
     seen.counts.interpreted -= before.interpreted;

@@ -16,11 +16,13 @@ type Known = (u32, u64, Vec<Marks>, Vec<Change>);
 #[derive(Default)]
 pub(crate) struct Oracle {
     version: u64,
-    /// By part and the touched bytes with their values.
-    known: HashMap<(usize, Change), Known>,
+    /// By part and the touched bytes with their values: those by control point, and those by the part's own bytes.
+    known: [HashMap<(usize, Change), Known>; 2],
     /// By the bytes that propositions look at, with their values: the truth.
     truths: HashMap<Change, Props>,
     pub(crate) foretold: u64,
+    /// Steps that were foretold by what the part touches by its own bytes, and not by its control point.
+    pub(crate) foretold_by_own: u64,
     /// Valuations that were foretold from another state.
     pub(crate) valued: u64,
 }
@@ -36,6 +38,10 @@ fn bytes_of(row: &[Word]) -> Vec<u8> {
 }
 
 impl Oracle {
+    fn forget(&mut self) {
+        self.known.iter_mut().for_each(HashMap::clear);
+    }
+
     /// Compares the truth of the propositions in a state with that in others that agree in the
     /// bytes they look at.
     pub(crate) fn compare_truth(
@@ -47,7 +53,7 @@ impl Oracle {
         let Some(parts) = native.parts() else { return Ok(()) };
         if parts.version() != self.version {
             self.truths.clear();
-            self.known.clear();
+            self.forget();
             self.version = parts.version();
         }
         let Some(words) = parts.observed() else { return Ok(()) };
@@ -71,7 +77,7 @@ impl Oracle {
     ) -> Result<(), String> {
         let Some(parts) = native.parts() else { return Ok(()) };
         if parts.version() != self.version {
-            self.known.clear();
+            self.forget();
             self.truths.clear();
             self.version = parts.version();
         }
@@ -105,37 +111,53 @@ impl Oracle {
             let rows = (first..first + successors as usize).map(|at| rows.row(at));
             first += successors as usize;
             let selector = row[parts.selector(part)];
-            let Some(touched) = parts.touched(part, selector).filter(|_| may_keep) else {
-                continue;
-            };
-            let is_touched = |byte: usize| touched[byte / 64] >> (byte % 64) & 1 == 1;
-            let key = marked(row, touched);
-            if key.is_empty() {
-                if successors > 0 {
-                    return Err(format!("part {part} touches nothing, but has steps"));
-                }
+            if !may_keep {
                 continue;
             }
-            let mut changes = Vec::new();
-            for next in rows {
-                let (before, next) = (bytes_of(row), bytes_of(next));
-                let mut changed = (0..before.len()).filter(|&byte| next[byte] != before[byte]);
-                if let Some(byte) = changed.find(|&byte| !is_touched(byte)) {
-                    return Err(format!("part {part} changes byte {byte} without touching it"));
-                }
-                let change = (0..before.len()).filter(|&byte| is_touched(byte));
-                changes.push(change.map(|byte| (byte, next[byte])).collect());
+            let by_own = parts.touched_by_own(part, row);
+            let touched = [parts.touched(part, selector), by_own.as_deref()];
+            if let [Some(all), Some(some)] = touched
+                && all.iter().zip(some).any(|(all, some)| some & !all != 0)
+            {
+                return Err(format!("part {part} touches more by its own bytes"));
             }
-            let now = (atomic_steps, able, moved, changes);
-            match self.known.get(&(part, key.clone())) {
-                Some(before) if *before != now => {
-                    return Err(format!(
-                        "part {part}: {before:x?} in another state, here {now:x?}"
-                    ));
+            let mut is_known = [false; 2];
+            let next: Vec<Vec<u8>> = rows.map(bytes_of).collect();
+            for ((known, touched), is_known) in
+                self.known.iter_mut().zip(touched).zip(&mut is_known)
+            {
+                let Some(touched) = touched else { continue };
+                let is_touched = |byte: usize| touched[byte / 64] >> (byte % 64) & 1 == 1;
+                let key = marked(row, touched);
+                if key.is_empty() {
+                    if successors > 0 {
+                        return Err(format!("part {part} touches nothing, but has steps"));
+                    }
+                    continue;
                 }
-                Some(_) => self.foretold += 1,
-                None => drop(self.known.insert((part, key), now)),
+                let before = bytes_of(row);
+                let mut changes = Vec::new();
+                for next in &next {
+                    let mut changed = (0..before.len()).filter(|&byte| next[byte] != before[byte]);
+                    if let Some(byte) = changed.find(|&byte| !is_touched(byte)) {
+                        return Err(format!("part {part} changes byte {byte} without touching it"));
+                    }
+                    let change = (0..before.len()).filter(|&byte| is_touched(byte));
+                    changes.push(change.map(|byte| (byte, next[byte])).collect());
+                }
+                let now = (atomic_steps, able, moved.clone(), changes);
+                match known.get(&(part, key.clone())) {
+                    Some(before) if *before != now => {
+                        return Err(format!(
+                            "part {part}: {before:x?} in another state, here {now:x?}"
+                        ));
+                    }
+                    Some(_) => *is_known = true,
+                    None => drop(known.insert((part, key), now)),
+                }
             }
+            self.foretold += u64::from(is_known[0]);
+            self.foretold_by_own += u64::from(is_known == [false, true]);
         }
         Ok(())
     }
