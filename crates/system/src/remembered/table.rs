@@ -196,9 +196,15 @@ impl Table {
         if count <= INLINE {
             entry.changes.iter_mut().zip(changes).for_each(|(place, change)| *place = change);
         } else {
-            if self.long.len() + count > self.words(LONG_PER_ENTRY) * self.entries.len() {
+            let most = self.words(LONG_PER_ENTRY) * self.entries.len();
+            if self.long.len() + count > most {
                 let entries = self.entries.len();
                 self.forget(entries);
+            }
+            if self.long.len() + count > self.long.capacity() {
+                // By half, where a vector doubles.
+                let more = (self.long.len() / 2).min(most - self.long.len());
+                self.long.reserve_exact(more.max(count));
             }
             entry.changes[0] = self.long.len() as u64;
             self.long.extend(changes);
