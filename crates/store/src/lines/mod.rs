@@ -11,10 +11,12 @@
 //!   finds no place there
 //! - `meeting`: where all threads come together; `session`: what each does; `grow`: more lines, by all of
 //!   them
+//! - `forecast`: how many keys there may be in the end
 //! - `levels`: the states of a breadth-first search that are still to be expanded
 //! - `budget`: bytes that are asked for before something grows
 
 mod budget;
+mod forecast;
 mod grow;
 mod head;
 mod levels;
@@ -39,6 +41,7 @@ pub use root::Root;
 pub use session::{Met, Session, Stop};
 
 use crate::reserved::Reserved;
+use forecast::Forecast;
 use grow::{MOST_GROWTH, Plan};
 use lariat_core::Full;
 use line::Line;
@@ -67,6 +70,7 @@ pub struct RootSet<R: Root = u64> {
     /// See `session`.
     claimed: Spaced<AtomicUsize>,
     wanted: AtomicUsize,
+    forecast: Forecast,
     is_called: Spaced<AtomicBool>,
     meeting: Meeting,
 }
@@ -136,6 +140,7 @@ impl<R: Root> RootSet<R> {
             room: AtomicUsize::new(shape.room()),
             claimed: Spaced::default(),
             wanted: AtomicUsize::new(0),
+            forecast: Forecast::new(),
             is_called: Spaced::default(),
             meeting: Meeting::new(threads),
         }
@@ -240,8 +245,8 @@ impl<R: Root> RootSet<R> {
         let old = self.shape();
         let more = match old.all() * LINE {
             ..SMALL => old.lines,
-            SMALL..MEDIUM => old.lines / 2,
-            _ => old.lines / 4,
+            SMALL..MEDIUM => (old.lines / 2).min(self.foreseen(&old)),
+            _ => (old.lines / 4).min(self.foreseen(&old)),
         };
         // Something is left for the stash and for who shares the budget.
         let most = self.budget.left() / LINE / 1_000 * 990;
@@ -251,6 +256,20 @@ impl<R: Root> RootSet<R> {
             return Err(Full);
         }
         self.begin(old.resized(old.lines + more, old.above))
+    }
+
+    /// How many more lines there should be for all keys that may come, but so many that a pass is worth it.
+    fn foreseen(&self, old: &Shape<R>) -> u64 {
+        let room = old.room() as u128;
+        let lines = old.lines as u128 * self.forecast.keys() as u128 / room;
+        // Some keys more: it is an estimate, and threads have leave for keys that they do not add.
+        let lines = u64::try_from(lines + lines / 32).unwrap_or(u64::MAX);
+        lines.saturating_sub(old.lines).max(old.lines / 8)
+    }
+
+    /// A level of a breadth-first search begins, with so many keys.
+    pub fn note_level(&self, keys: usize) {
+        self.forecast.note_level(keys, self.len());
     }
 
     /// Begins a growth to another shape.

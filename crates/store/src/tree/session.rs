@@ -145,8 +145,13 @@ impl<'a> SharedSession<'a> {
     /// has, by one thread while the others wait. False if there may be something to do meanwhile.
     pub fn next_level(&mut self, last: impl FnOnce(usize)) -> Result<bool, Full> {
         self.hand.flush();
-        let levels = self.levels;
-        let met = self.set.meet(|| last(levels.advance())).map_err(|stop| self.full(stop))?;
+        let (levels, set) = (self.levels, self.set.set());
+        let advance = || {
+            let states = levels.advance();
+            set.note_level(states);
+            last(states);
+        };
+        let met = self.set.meet(advance).map_err(|stop| self.full(stop))?;
         Ok(met == Met::Done)
     }
 
