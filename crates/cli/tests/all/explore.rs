@@ -85,7 +85,8 @@ fn opens(server: &Explorer, check: &Value, ending: &str) -> String {
     assert_eq!((&run["confirmed"], &run["origin"]), (&json!(true), &json!("found")), "{run}");
     assert_eq!(run["ending"], ending, "{run}");
     let saved = server.get(&format!("/api/runs/{id}/save"));
-    let folder = std::env::temp_dir().join(format!("lariat-explore-{}-{id}", std::process::id()));
+    // Every server numbers its runs from one on.
+    let folder = std::env::temp_dir().join(format!("lariat-explore-{}-{id}", server.child.id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let file = folder.join("saved.lasso.json");
     std::fs::write(&file, saved.to_string()).expect("to write");
