@@ -20,6 +20,7 @@ pub mod lines;
 pub mod live;
 mod pairs;
 mod pinned;
+mod protocol;
 mod reserved;
 mod scratch;
 mod slots;

@@ -19,8 +19,9 @@
 //! **Order.** All words are released when they are written and acquired when they are read, so whoever comes to a node by a pointer sees the node. A value that is
 //! older than others have seen does no harm: roots found in vain are looked for again by the compare-and-swap that fails, and bits only come.
 
-use super::{Components, INDEX, Part, has};
+use super::{Components, INDEX};
 use crate::lines::Patience;
+use crate::protocol::{Part, has};
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
 const LOCKED: u32 = 1 << 30;

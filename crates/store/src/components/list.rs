@@ -18,8 +18,9 @@
 //!
 //! A set that is united has busy states: a component is dead only if all of it is in one set.
 
-use super::{Components, INDEX, Part, has};
+use super::{Components, INDEX};
 use crate::lines::Patience;
+use crate::protocol::{Part, has};
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 
 const LOCKED: u32 = 1 << 30;

@@ -116,32 +116,3 @@ impl Components {
         &segment.expect("its number was given")[(number % (1 << SEGMENT)) as usize]
     }
 }
-
-/// Parts of the protocol. Tests under loom leave one out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
-    /// Who holds bits looks whether the root is still one.
-    SecondLook,
-    /// Who makes a root a child hands on what it holds, as it is then.
-    HandOn,
-    /// One thread at a time makes a root a child.
-    RootLock,
-    /// The lists are put together while nobody takes their states off.
-    ListLock,
-    /// Pointers are released.
-    Release,
-}
-
-#[cfg(not(all(feature = "loom", test)))]
-#[inline(always)]
-fn has(_: Part) -> bool {
-    true
-}
-
-#[cfg(all(feature = "loom", test))]
-thread_local!(static LEFT_OUT: std::cell::Cell<Option<Part>> = const { std::cell::Cell::new(None) });
-
-#[cfg(all(feature = "loom", test))]
-fn has(part: Part) -> bool {
-    LEFT_OUT.get() != Some(part)
-}

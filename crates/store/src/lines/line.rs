@@ -31,39 +31,12 @@ use super::meeting::Patience;
 use super::root::Root;
 use super::shape::Shape;
 use super::slots::{bits_at, pack, rest_of, slot_of};
+use crate::protocol::{Part, has};
 #[cfg(all(feature = "loom", test))]
 use loom::sync::atomic::{AtomicU64, fence};
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 #[cfg(not(all(feature = "loom", test)))]
 use std::sync::atomic::{AtomicU64, fence};
-
-/// Parts of the protocol. Tests under loom leave one out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
-    SecondLook,
-    ReadersFence,
-    WritersFence,
-    ReleasingStore,
-}
-
-#[cfg(not(all(feature = "loom", test)))]
-#[inline(always)]
-fn has(_: Part) -> bool {
-    true
-}
-
-#[cfg(all(feature = "loom", test))]
-thread_local!(static LEFT_OUT: std::cell::Cell<Option<Part>> = const { std::cell::Cell::new(None) });
-
-#[cfg(all(feature = "loom", test))]
-fn has(part: Part) -> bool {
-    LEFT_OUT.get() != Some(part)
-}
-
-#[cfg(all(feature = "loom", test))]
-pub(super) fn leave_out(part: Option<Part>) {
-    LEFT_OUT.set(part);
-}
 
 /// Blocks of first bytes that are enough for any shape. Under loom there are few slots, and every load counts.
 pub(super) const ALL_BLOCKS: usize = if cfg!(all(feature = "loom", test)) { 1 } else { 4 };
@@ -202,7 +175,7 @@ impl Line {
     /// Unlocks it with so much added to the head.
     #[inline(always)]
     fn unlock(&self, more: u64) {
-        let order = if has(Part::ReleasingStore) { Release } else { Relaxed };
+        let order = if has(Part::Release) { Release } else { Relaxed };
         self.0[7].store((self.word(7) & !LOCK) + more, order);
     }
 
