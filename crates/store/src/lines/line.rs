@@ -12,9 +12,10 @@
 //! **Payloads** do not raise the count. They are written under the lock too, and their bits are no bits of a key: a look for a key is right
 //! whether it sees the old ones or the new ones. (If they are in the last word, it differs, and the look is done once more.) A payload
 //! within one word is read by one load, between the two loads of the last word: it is one that this key had
-//! meanwhile. One that lies across two words is read under the lock.
+//! meanwhile. One that lies across two words is read under the lock, unless nobody changes payloads at the time ([`Line::add`]): then it is
+//! what came with its key, and where it lies changes only as keys come.
 //!
-//! **One thread alone** needs no lock to add a key: a set for one thread has one session, and no other thread ever has one of its lines
+//! **One thread alone** needs no lock to add a key, nor to read or change a payload: a set for one thread has one session, and no other thread ever has one of its lines
 //! (`RootSet::sessions`). It saves an operation that waits for all stores before it.
 //!
 //! **What is called under the lock** is in this file, and cannot panic: a lock is always given back.
@@ -244,6 +245,31 @@ impl Line {
         }
     }
 
+    /// The same with a payload for a new key: what the key had before. No thread changes payloads meanwhile.
+    #[inline(always)]
+    pub(super) fn add<const BLOCKS: usize, R: Root>(
+        &self,
+        shape: &Shape<R>,
+        d: usize,
+        (key, payload): (R, u64),
+        alone: bool,
+    ) -> Option<Option<u64>> {
+        loop {
+            let read = |slot| self.payload(shape, slot);
+            let (found, head) = self.look::<BLOCKS, R, _>(shape, d, key, read);
+            if found.is_some() {
+                return Some(found);
+            }
+            if !head.can_take(d, shape.slots) {
+                return None;
+            }
+            if alone || self.try_lock(head) {
+                self.put_and_unlock(shape, d, shape.join(key, payload), head);
+                return Some(None);
+            }
+        }
+    }
+
     /// Puts a key that is not there: false if there is no room.
     #[inline(always)]
     pub(super) fn put<R: Root>(&self, shape: &Shape<R>, d: usize, value: R) -> bool {
@@ -272,17 +298,18 @@ impl Line {
         bits_at(Self::payload_at(shape, slot), |at| self.word(at)) & ((1 << shape.payload) - 1)
     }
 
-    /// The slot of a key whose choice `d` this line is, with its payload, and the head.
+    /// The slot of a key whose choice `d` this line is, with its payload, and the head. A thread that is `alone` has no need of a lock.
     #[inline(always)]
-    pub(super) fn get<R: Root>(
+    pub(super) fn get<const BLOCKS: usize, R: Root>(
         &self,
         shape: &Shape<R>,
         d: usize,
         key: R,
+        alone: bool,
     ) -> (Option<(u32, u64)>, Head) {
-        let (found, head) = self.look::<ALL_BLOCKS, R, _>(shape, d, key, |slot| {
+        let (found, head) = self.look::<BLOCKS, R, _>(shape, d, key, |slot| {
             let bit = Self::payload_at(shape, slot) % 64;
-            let is_in_one_word = bit + shape.payload <= 64;
+            let is_in_one_word = alone || bit + shape.payload <= 64;
             (slot, is_in_one_word.then(|| self.payload(shape, slot)))
         });
         let Some((slot, payload)) = found else { return (None, head) };
@@ -291,23 +318,25 @@ impl Line {
         }
         // Keys may have come, and this one may be elsewhere.
         let head = self.lock();
-        let slot = self.find::<ALL_BLOCKS, R>(shape, key, head.group(d));
+        let slot = self.find::<BLOCKS, R>(shape, key, head.group(d));
         let found = slot.map(|slot| (slot, self.payload(shape, slot)));
         self.unlock(0);
         (found, head)
     }
 
-    /// Finds a key whose choice `d` this line is, or adds it, and changes its payload: what it was. None if it is not here, and never will be.
+    /// Finds a key whose choice `d` this line is, or adds it, and changes its payload: what it was. None if it is not here, and never will be. A thread
+    /// that is `alone` has no need of a lock.
     #[inline(always)]
-    pub(super) fn update<R: Root>(
+    pub(super) fn update<const BLOCKS: usize, R: Root>(
         &self,
         shape: &Shape<R>,
         d: usize,
         key: R,
         change: impl Fn(Option<u64>) -> u64,
+        alone: bool,
     ) -> Option<Option<u64>> {
         loop {
-            let (found, head) = self.get(shape, d, key);
+            let (found, head) = self.get::<BLOCKS, R>(shape, d, key, alone);
             if found.is_none() && !head.can_take(d, shape.slots) {
                 return None;
             }
@@ -316,7 +345,7 @@ impl Line {
             if before == Some(after) {
                 return Some(before);
             }
-            if !self.try_lock(head) {
+            if !alone && !self.try_lock(head) {
                 continue;
             }
             let Some((slot, payload)) = found else {

@@ -5,7 +5,7 @@
 //! cargo test --release -p lariat-store --features loom --lib lines::loom
 //! ```
 
-use super::line::Line;
+use super::line::{ALL_BLOCKS, Line};
 use super::shape::Shape;
 use crate::protocol::{Part, model, notice};
 use loom::sync::Arc;
@@ -31,7 +31,7 @@ const B: u64 = 0x33 << 40 | 0x44;
 const C: u64 = 0x11 << 40 | 0x44;
 
 fn has(line: &Line, d: usize, key: u64) -> bool {
-    line.get(&wide(), d, key).0.is_some()
+    line.get::<ALL_BLOCKS, u64>(&wide(), d, key, false).0.is_some()
 }
 
 /// A key from afar takes the place of one that is at home, which goes to the end: who looks for that one finds it.
@@ -78,13 +78,13 @@ fn payloads_add_up() {
     let line = Arc::new(Line::new());
     let add = |line: &Line| {
         let one_more = |before: Option<u64>| before.map_or(0x7F, |payload| payload + 1);
-        line.update(&across(), 0, 5, one_more)
+        line.update::<ALL_BLOCKS, u64>(&across(), 0, 5, one_more, false)
     };
     let other = line.clone();
     let writer = thread::spawn(move || add(&other));
     let both = [add(&line), writer.join().unwrap()];
     assert!(both.contains(&Some(None)) && both.contains(&Some(Some(0x7F))), "{both:?}");
-    assert_eq!(line.get(&across(), 0, 5).0, Some((0, 0x80)));
+    assert_eq!(line.get::<ALL_BLOCKS, u64>(&across(), 0, 5, false).0, Some((0, 0x80)));
 }
 
 /// A payload across two words is seen as a whole, while another key comes to its place.
@@ -93,17 +93,46 @@ fn a_payload_is_whole() {
     assert!(line.put(&across(), 0, across().join(5, 0xFF)));
     let other = line.clone();
     let writer = thread::spawn(move || {
-        assert_eq!(other.update(&across(), 0, 5, |_| 0), Some(Some(0xFF)));
+        assert_eq!(
+            other.update::<ALL_BLOCKS, u64>(&across(), 0, 5, |_| 0, false),
+            Some(Some(0xFF))
+        );
         assert_eq!(other.insert::<1, _>(&across(), 1, 6, false), Some(true));
     });
-    let payload = line.get(&across(), 0, 5).0.expect("it is there, wherever it is").1;
+    let payload = line
+        .get::<ALL_BLOCKS, u64>(&across(), 0, 5, false)
+        .0
+        .expect("it is there, wherever it is")
+        .1;
     assert!(payload == 0 || payload == 0xFF, "{payload:x}");
     writer.join().unwrap();
-    assert_eq!(line.get(&across(), 0, 5).0.map(|(_, payload)| payload), Some(0));
+    assert_eq!(
+        line.get::<ALL_BLOCKS, u64>(&across(), 0, 5, false).0.map(|(_, payload)| payload),
+        Some(0)
+    );
 }
 
-const ALL: [fn(); 5] =
-    [one_moves, the_same_twice, the_last_slot, payloads_add_up, a_payload_is_whole];
+/// Where nobody changes payloads, one across two words is seen as a whole without a lock, while another key comes to its place.
+fn a_payload_that_stays_is_whole() {
+    let line = Arc::new(Line::new());
+    assert!(line.put(&across(), 0, across().join(5, 0xFF)));
+    let other = line.clone();
+    let writer = thread::spawn(move || {
+        assert_eq!(other.add::<ALL_BLOCKS, u64>(&across(), 1, (6, 0), false), Some(None));
+    });
+    let known = line.add::<ALL_BLOCKS, u64>(&across(), 0, (5, 0), false);
+    assert_eq!(known, Some(Some(0xFF)));
+    writer.join().unwrap();
+}
+
+const ALL: [fn(); 6] = [
+    one_moves,
+    the_same_twice,
+    the_last_slot,
+    payloads_add_up,
+    a_payload_is_whole,
+    a_payload_that_stays_is_whole,
+];
 
 #[test]
 fn all_orders_of_adding() {

@@ -219,6 +219,35 @@ impl<R: Root> RootSet<R> {
         self.stash.for_each(|mixed, payload| each(mix.unmix(mixed), payload));
     }
 
+    /// All keys of one of so many parts of the set, with their payloads. Nobody may add any meanwhile.
+    pub fn for_each_in(&self, part: usize, parts: usize, mut each: impl FnMut(R, u64)) {
+        let (view, mix) = (self.view(), self.mix);
+        let all = view.shape.all();
+        let border = |part: usize| (all as u128 * part as u128 / parts as u128) as usize;
+        for at in border(part)..border(part + 1) {
+            view.shape.slots_of(at, &view.line(at).words(), |mixed, payload| {
+                each(mix.unmix(mixed), payload);
+            });
+        }
+        if part + 1 == parts {
+            self.stash.for_each(|mixed, payload| each(mix.unmix(mixed), payload));
+        }
+    }
+
+    /// Which of these keys are there, while nobody adds any. Keys may have bits that those of the set had not yet.
+    pub fn which_are_there(&self, keys: &[R], mut each: impl FnMut(usize)) {
+        let (view, mix) = (self.view(), self.mix);
+        let fits = |key: R| key & R::mask(self.bits) == key;
+        for &key in keys.iter().filter(|&&key| fits(key)) {
+            crate::hash::prefetch(view.line(view.shape.place(mix.mix(key)).0));
+        }
+        for (at, &key) in keys.iter().enumerate() {
+            if fits(key) && view.get(mix.mix(key)).is_some() {
+                each(at);
+            }
+        }
+    }
+
     /// Nothing is right after a panic in the midst of a growth.
     fn assert_whole(&self) {
         assert!(lock(&self.plan).is_none(), "a thread panicked while the set grew");

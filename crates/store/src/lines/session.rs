@@ -104,6 +104,55 @@ impl<'a, R: Root> Session<'a, R> {
         self.note(added);
     }
 
+    /// Adds a batch of keys, those that are new with what `new` says of their place in the batch. `told` hears once of each key what its payload was
+    /// before. No thread may change payloads meanwhile: so none is locked to be read.
+    pub fn add(
+        &mut self,
+        keys: &[R],
+        new: impl Fn(usize) -> u64,
+        told: impl FnMut(usize, Option<u64>),
+    ) -> Result<(), Stop> {
+        self.reserve(keys.len())?;
+        match self.view.shape.slots {
+            ..=16 => self.add_batch::<1>(keys, new, told),
+            17..=32 => self.add_batch::<2>(keys, new, told),
+            _ => self.add_batch::<4>(keys, new, told),
+        }
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn add_batch<const BLOCKS: usize>(
+        &mut self,
+        keys: &[R],
+        new: impl Fn(usize) -> u64,
+        mut told: impl FnMut(usize, Option<u64>),
+    ) {
+        let (view, mix) = (self.view, self.set.mix);
+        let mut added = 0;
+        self.ask_for(keys);
+        for (at, &(home, key)) in self.places.iter().enumerate() {
+            let (line, value) = (view.line(home as usize), (key, new(at)));
+            match line.add::<BLOCKS, R>(&view.shape, 0, value, view.is_alone) {
+                Some(found) => {
+                    added += usize::from(found.is_none());
+                    told(at, found);
+                }
+                None => {
+                    prefetch(view.line(home as usize + offset(key, 1)));
+                    self.far.push(at as u32);
+                }
+            }
+        }
+        for at in self.far.drain(..).map(|at| at as usize) {
+            let (home, key) = self.places[at];
+            let found = view.add_far(mix.mix(keys[at]), (home as usize, key), new(at));
+            added += usize::from(found.is_none());
+            told(at, found);
+        }
+        self.note(added);
+    }
+
     /// Finds the homes of a batch and asks for their lines.
     #[inline(always)]
     fn ask_for(&mut self, keys: &[R]) {
@@ -127,7 +176,7 @@ impl<'a, R: Root> Session<'a, R> {
         told: impl FnMut(usize, Option<u64>),
     ) -> Result<(), Stop> {
         self.reserve(keys.len())?;
-        self.update_batch(keys, change, told);
+        self.update_all(keys, change, told);
         Ok(())
     }
 
@@ -141,12 +190,26 @@ impl<'a, R: Root> Session<'a, R> {
         self.reserve(0)?;
         let there = |payload: Option<u64>| payload.expect("the key is there");
         let change = |at, before| change(at, there(before));
-        self.update_batch(keys, change, |at, before| told(at, there(before)));
+        self.update_all(keys, change, |at, before| told(at, there(before)));
         Ok(())
     }
 
     #[inline]
-    fn update_batch(
+    fn update_all(
+        &mut self,
+        keys: &[R],
+        change: impl Fn(usize, Option<u64>) -> u64,
+        told: impl FnMut(usize, Option<u64>),
+    ) {
+        match self.view.shape.slots {
+            ..=16 => self.update_batch::<1>(keys, change, told),
+            17..=32 => self.update_batch::<2>(keys, change, told),
+            _ => self.update_batch::<4>(keys, change, told),
+        }
+    }
+
+    #[inline(always)]
+    fn update_batch<const BLOCKS: usize>(
         &mut self,
         keys: &[R],
         change: impl Fn(usize, Option<u64>) -> u64,
@@ -155,13 +218,29 @@ impl<'a, R: Root> Session<'a, R> {
         let (view, mix) = (self.view, self.set.mix);
         let mut added = 0;
         self.ask_for(keys);
+        let change = |at: usize, before: Option<u64>| {
+            let after = change(at, before);
+            debug_assert!(after >> view.shape.payload == 0);
+            after
+        };
         for (at, &(home, key)) in self.places.iter().enumerate() {
-            let change = |before| {
-                let after = change(at, before);
-                debug_assert!(after >> view.shape.payload == 0);
-                after
-            };
-            let found = view.update(mix.mix(keys[at]), (home as usize, key), change);
+            let line = view.line(home as usize);
+            let change = |before| change(at, before);
+            match line.update::<BLOCKS, R>(&view.shape, 0, key, change, view.is_alone) {
+                Some(found) => {
+                    added += usize::from(found.is_none());
+                    told(at, found);
+                }
+                None => {
+                    prefetch(view.line(home as usize + offset(key, 1)));
+                    self.far.push(at as u32);
+                }
+            }
+        }
+        for at in self.far.drain(..).map(|at| at as usize) {
+            let (home, key) = self.places[at];
+            let mixed = mix.mix(keys[at]);
+            let found = view.update_far(mixed, (home as usize, key), |before| change(at, before));
             added += usize::from(found.is_none());
             told(at, found);
         }
@@ -182,18 +261,8 @@ impl<'a, R: Root> Session<'a, R> {
     }
 
     /// All keys of one of so many parts of the set, with their payloads. Nobody may add any meanwhile.
-    pub fn for_each_in(&self, part: usize, parts: usize, mut each: impl FnMut(R, u64)) {
-        let (view, mix) = (self.view, self.set.mix);
-        let all = view.shape.all();
-        let border = |part: usize| (all as u128 * part as u128 / parts as u128) as usize;
-        for at in border(part)..border(part + 1) {
-            view.shape.slots_of(at, &view.line(at).words(), |mixed, payload| {
-                each(mix.unmix(mixed), payload);
-            });
-        }
-        if part + 1 == parts {
-            self.set.stash.for_each(|mixed, payload| each(mix.unmix(mixed), payload));
-        }
+    pub fn for_each_in(&self, part: usize, parts: usize, each: impl FnMut(R, u64)) {
+        self.set.for_each_in(part, parts, each);
     }
 
     #[inline(always)]

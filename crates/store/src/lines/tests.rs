@@ -1,6 +1,7 @@
 //! Keys that were chosen to make trouble, and lines against a plain list.
 
 use super::head::Head;
+use super::line::ALL_BLOCKS;
 use super::shape::FAR;
 use super::slots::slot_of;
 use super::*;
@@ -134,7 +135,7 @@ fn one_line<R: Root>(shape: &Shape<R>, random: &mut fastrand::Rng) {
         let key = R::from_u128(random.u128(..)) & R::mask(shape.key_bits);
         let known = list.iter().position(|&(other, k, _)| (other, k) == (d, key));
         let payload = random.u64(..1 << shape.payload);
-        match line.update(shape, d, key, |_| payload) {
+        match line.update::<ALL_BLOCKS, R>(shape, d, key, |_| payload, false) {
             Some(before) => {
                 assert_eq!(before, known.map(|at| list[at].2));
                 known.map(|at| list.swap_remove(at));
@@ -144,7 +145,10 @@ fn one_line<R: Root>(shape: &Shape<R>, random: &mut fastrand::Rng) {
         }
         if let Some(&(d, key, payload)) = random.choice(&list) {
             assert_eq!(line.insert::<4, R>(shape, d, key, false), Some(false));
-            assert_eq!(line.get(shape, d, key).0.map(|(_, payload)| payload), Some(payload));
+            assert_eq!(
+                line.get::<ALL_BLOCKS, R>(shape, d, key, false).0.map(|(_, payload)| payload),
+                Some(payload)
+            );
         }
     }
     assert!(is_full && list.len() <= shape.slots as usize);

@@ -75,16 +75,34 @@ impl<'a, R: Root> View<'a, R> {
         self.line(home + offset(key, d))
     }
 
-    /// Changes the payload of a key, which is added if it is not there: what it was.
-    #[inline]
-    pub(super) fn update(
+    /// The same with a payload for a new key: what the key had before.
+    #[inline(never)]
+    pub(super) fn add_far(&self, mixed: R, (home, key): (usize, R), payload: u64) -> Option<u64> {
+        for d in 1..=FAR {
+            let line = self.choice(home, key, d);
+            let added = line.add::<ALL_BLOCKS, R>(&self.shape, d, (key, payload), self.is_alone);
+            if let Some(found) = added {
+                return found;
+            }
+        }
+        self.stash.update(mixed, |before| before.unwrap_or(payload))
+    }
+
+    /// Changes the payload of a key that is not at home and has no place there; it is added if it is nowhere. What it was.
+    pub(super) fn update_far(
         &self,
         mixed: R,
         (home, key): (usize, R),
         change: impl Fn(Option<u64>) -> u64,
     ) -> Option<u64> {
-        for d in 0..=FAR {
-            if let Some(found) = self.choice(home, key, d).update(&self.shape, d, key, &change) {
+        for d in 1..=FAR {
+            if let Some(found) = self.choice(home, key, d).update::<ALL_BLOCKS, R>(
+                &self.shape,
+                d,
+                key,
+                &change,
+                self.is_alone,
+            ) {
                 return found;
             }
         }
@@ -95,7 +113,8 @@ impl<'a, R: Root> View<'a, R> {
     pub(super) fn get(&self, mixed: R) -> Option<u64> {
         let (home, key) = self.shape.place(mixed);
         for d in 0..=FAR {
-            let (found, head) = self.choice(home, key, d).get(&self.shape, d, key);
+            let (found, head) =
+                self.choice(home, key, d).get::<ALL_BLOCKS, R>(&self.shape, d, key, self.is_alone);
             if found.is_some() || head.can_take(d, self.shape.slots) {
                 return found.map(|(_, payload)| payload);
             }
