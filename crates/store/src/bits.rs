@@ -110,11 +110,10 @@ impl Bits {
         new
     }
 
-    /// Asks for the first place of a state ahead of its use.
+    /// Asks for all places of a state ahead of their use: a state that is known is looked for at each.
     #[inline]
     pub fn prefetch(&self, hash: u64) {
-        let cell = hash >> (64 / self.sets).trailing_zeros();
-        prefetch(&self.words[cell as usize & (self.words.len() - 1)]);
+        self.cells(hash).for_each(|(word, _)| prefetch(&self.words[word]));
     }
 
     /// How many states were new when inserted one by one.
@@ -221,9 +220,7 @@ impl Visited for SharedBits<'_> {
 
     #[inline]
     fn prefetch(&self, row: &[Word]) {
-        if let Some((word, _)) = self.cells(row).next() {
-            prefetch(word);
-        }
+        self.cells(row).for_each(|(word, _)| prefetch(word));
     }
 
     #[inline]

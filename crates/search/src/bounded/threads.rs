@@ -1,4 +1,4 @@
-//! Breadth first on several threads, over whole rows and one lossy set that all share.
+//! Breadth first on one thread or several, over whole rows and one lossy set that all share.
 //!
 //! The states of a level are in chunks. A thread takes a chunk, expands its states, and writes those that are new to chunks of its own; the
 //! next level begins when all are done. Small levels are the affair of one thread.
@@ -6,6 +6,9 @@
 //! *The way back.* Each thread numbers the states that it finds. It expands the states of a chunk in their order, and notes whose chunk that was and the number of
 //! its first state. So two bits and a byte for a state are enough, as on one thread: which of the states that the thread has expanded is its parent, and
 //! which successor of that it was.
+//!
+//! *Waiting for the set.* A look at a large set waits for memory, at as many places as there are hash functions. So the successors of some states wait in a list until all that they
+//! ask for is on its way, and are entered then, in their order.
 //!
 //! *What steps learn from new rows* (`ModelSteps::lessons`) is told to all between levels: a row is expanded in the level behind the one that found it.
 //!
@@ -33,6 +36,8 @@ use crate::team::STACK;
 
 /// Bytes of rows in a chunk.
 const CHUNK: usize = 1 << 16;
+/// Successors that wait for the set.
+const TOGETHER: usize = 64;
 /// A level of fewer chunks is expanded by one thread.
 const FEW: usize = 4;
 
@@ -58,11 +63,19 @@ struct Shared {
     bytes: AtomicUsize,
 }
 
+/// Successors that were not looked at yet, state after state.
+struct Waiting {
+    rows: FlatArena,
+    /// By state that was expanded: where its successors end.
+    ends: Vec<usize>,
+}
+
 /// A thread.
 struct Worker<'a, 'm, V> {
     number: usize,
     shared: &'a Shared,
     walk: Walk<'a, 'm, V>,
+    waiting: Waiting,
     /// What it has found for the next level; there is room in the last one.
     next: Vec<Chunk>,
     /// Of the states that it has found and of those that it has expanded.
@@ -121,6 +134,7 @@ pub fn explore_threads<V: Visited + Clone + Send>(
             number,
             shared,
             walk: Walk::new(system, model, options, set, Shuffle::Not, &mut **told),
+            waiting: Waiting { rows: FlatArena::new(width), ends: Vec::new() },
             next: Vec::new(),
             parents: Parents::default(),
             choices: Choices::default(),
@@ -268,7 +282,7 @@ impl<V: Visited> Worker<'_, '_, V> {
     /// Puts the initial state into the first level.
     fn begin(&mut self) -> Result<(), Stop> {
         let first = self.walk.start()?;
-        self.make_room(1)?;
+        self.make_room(1, 1)?;
         self.walk.visited.enter(&first)?;
         self.next.last_mut().expect("room was made").rows.push(&first);
         self.note(0)?;
@@ -316,11 +330,12 @@ impl<V: Visited> Worker<'_, '_, V> {
                 break;
             }
         }
+        self.enter_waiting()?;
         self.shared.states.fetch_add(self.walk.found.states - before, Relaxed);
         Ok(())
     }
 
-    /// Expands a state of the level; new successors are in the next one.
+    /// Expands a state of the level; its successors wait.
     fn expand(&mut self, row: &[Word]) -> Result<(), Stop> {
         self.walk.expand(row)?;
         let faults = std::mem::take(&mut self.walk.edges.faults);
@@ -329,22 +344,35 @@ impl<V: Visited> Worker<'_, '_, V> {
                 self.walk.error(ErrorKind::Fault(located.fault), &located.moves);
             }
         }
-        let count = self.walk.edges.ids.len();
-        self.make_room(count)?;
-        for at in 0..count {
-            let Walk { system, visited, edges, .. } = &mut self.walk;
-            visited.prefetch(system.load(edges.ids[at]));
+        let Walk { system, visited, edges, .. } = &mut self.walk;
+        for &id in &edges.ids {
+            let row = system.load(id);
+            visited.prefetch(row);
+            self.waiting.rows.push(row);
         }
-        for choice in 0..count {
-            let Walk { system, visited, edges, found, .. } = &mut self.walk;
-            let row = system.load(edges.ids[choice]);
-            if let Entered::New(_) = visited.enter(row)? {
-                found.states += 1;
-                self.next.last_mut().expect("room was made").rows.push(row);
-                self.note(choice)?;
+        self.waiting.ends.push(self.waiting.rows.len());
+        if self.waiting.rows.len() >= TOGETHER { self.enter_waiting() } else { Ok(()) }
+    }
+
+    /// Enters those that wait; new ones are in the next level.
+    fn enter_waiting(&mut self) -> Result<(), Stop> {
+        self.make_room(self.waiting.rows.len(), self.waiting.ends.len())?;
+        let mut begin = 0;
+        for state in 0..self.waiting.ends.len() {
+            let end = self.waiting.ends[state];
+            for at in begin..end {
+                let row = self.waiting.rows.get(at as u32);
+                if let Entered::New(_) = self.walk.visited.enter(row)? {
+                    self.walk.found.states += 1;
+                    self.next.last_mut().expect("room was made").rows.push(row);
+                    self.note(at - begin)?;
+                }
             }
+            begin = end;
+            self.end_parent();
         }
-        self.end_parent();
+        self.waiting.rows.truncate(0);
+        self.waiting.ends.clear();
         Ok(())
     }
 
@@ -381,16 +409,17 @@ impl<V: Visited> Worker<'_, '_, V> {
         self.done += 1;
     }
 
-    /// Room for so many successors.
-    fn make_room(&mut self, count: usize) -> Result<(), Stop> {
+    /// Room for so many successors of so many states.
+    fn make_room(&mut self, count: usize, states: usize) -> Result<(), Stop> {
         if self.next.is_empty() {
             self.make_room_for_row()?;
         }
-        let growth = self.parents.growth(count + 1) + self.choices.growth(count);
+        let steps = count + states;
+        let growth = self.parents.growth(steps) + self.choices.growth(count);
         if growth > 0 {
             self.take(growth)?;
-            if self.parents.growth(count + 1) > 0 {
-                self.parents.reserve(count + 1);
+            if self.parents.growth(steps) > 0 {
+                self.parents.reserve(steps);
             }
             self.choices.reserve(count)?;
         }

@@ -93,17 +93,17 @@ impl Search<'_> {
             match member.keep {
                 Keep::Bits { log_bits, functions } => {
                     let bits = &mut Bits::try_side_by_side(1, log_bits, functions, member.seed)?;
-                    let threads = match options.order {
-                        Order::BreadthFirst => config.engine.sharing().map_or(1, |all| all.threads),
-                        Order::DepthFirst => 1,
-                    };
-                    let found = if threads > 1 {
-                        let system = || System::of_states(model, steps(), true, Scratch::new);
-                        let mut all: Vec<_> = (0..threads).map(|_| system()).collect();
-                        let bits = bits.shared();
-                        explore_threads(&mut all, room.width, model, options, &bits, told)?
-                    } else {
-                        explore_bounded(system, model, options, bits, shuffle, told)?
+                    let found = match options.order {
+                        Order::BreadthFirst => {
+                            let threads = config.engine.sharing().map_or(1, |all| all.threads);
+                            let system = || System::of_states(model, steps(), true, Scratch::new);
+                            let mut all: Vec<_> = (0..threads).map(|_| system()).collect();
+                            let bits = bits.shared();
+                            explore_threads(&mut all, room.width, model, options, &bits, told)?
+                        }
+                        Order::DepthFirst => {
+                            explore_bounded(system, model, options, bits, shuffle, told)?
+                        }
                     };
                     let coverage = Coverage::of_bits(found.states, bits.filling(), functions);
                     covered.coverage = Some(coverage);
