@@ -243,7 +243,12 @@ pub static MISTAKES: &[Mistake] = &[
     mistake(
         "owcty-level",
         "no edge leads back to an earlier level",
-        "search/src/product/shared/owcty/count.rs",
+        "search/src/product/shared/owcty/forth.rs",
+    ),
+    mistake(
+        "behind-lost",
+        "some states behind acceptance are not gathered where states have no numbers",
+        "search/src/product/shared/sweep.rs",
     ),
     mistake(
         "owcty-marks",

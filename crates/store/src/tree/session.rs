@@ -40,6 +40,7 @@ pub enum Ending {
 pub struct SharedSession<'a> {
     pub(super) own: SharedWorker,
     set: Session<'a>,
+    aside: Option<&'a RootSet>,
     hand: Hand<'a>,
     levels: &'a Levels,
     keys: Keys,
@@ -95,7 +96,7 @@ impl Drop for SharedWorker {
 impl<'a> SharedSession<'a> {
     pub(super) fn new(
         mut own: SharedWorker,
-        set: Session<'a>,
+        (set, aside): (Session<'a>, Option<&'a RootSet>),
         levels: &'a Levels,
         keys: Keys,
     ) -> Self {
@@ -105,7 +106,7 @@ impl<'a> SharedSession<'a> {
             own.worker = Worker::new(&own.tables);
             own.worker.set_loaded(&mut own.tables).expect("the row of zeros was packed first");
         }
-        SharedSession { own, set, hand: levels.hand(), levels, keys, ending: None }
+        SharedSession { own, set, aside, hand: levels.hand(), levels, keys, ending: None }
     }
 
     /// Ends it; all others come to their end, too.
@@ -232,6 +233,24 @@ impl<'a> SharedSession<'a> {
         Ok(new)
     }
 
+    /// Adds keys with a payload for those that are new ([`Session::add`]); nobody changes payloads meanwhile. Those that `wants` asks for go to the next level.
+    #[inline]
+    pub fn add(
+        &mut self,
+        keys: &[u64],
+        new: impl Fn(usize) -> u64,
+        mut wants: impl FnMut(usize, Option<u64>) -> bool,
+    ) -> Result<(), Full> {
+        let hand = &mut self.hand;
+        hand.make_room(keys.len())?;
+        let added = self.set.add(keys, new, |at, before| {
+            if wants(at, before) {
+                hand.push(keys[at]);
+            }
+        });
+        added.map_err(|stop| self.full(stop))
+    }
+
     /// Adds keys and changes payloads ([`Session::update`]). Those that `wants` asks for go to the next level.
     #[inline]
     pub fn update(
@@ -281,6 +300,18 @@ impl<'a> SharedSession<'a> {
     /// Payloads of keys, of those that are there.
     pub fn payloads(&mut self, keys: &[u64], each: impl FnMut(usize, Option<u64>)) {
         self.set.payloads(keys, each);
+    }
+
+    /// The keys that were put aside ([`SharedTree::put_aside`](super::SharedTree::put_aside)).
+    pub fn aside(&self) -> Option<&'a RootSet> {
+        self.aside
+    }
+
+    /// Which of these keys were put aside.
+    pub fn were_put_aside(&self, keys: &[u64], each: impl FnMut(usize)) {
+        if let Some(aside) = self.aside {
+            aside.which_are_there(keys, each);
+        }
     }
 
     /// The keys of one of so many parts of the set, with their payloads. Nobody may add any meanwhile.

@@ -22,6 +22,8 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct SharedTree {
     pub(super) set: RootSet,
+    /// Keys that were put aside.
+    aside: Option<RootSet>,
     pub(super) levels: Levels,
     pub(super) common: Arc<Common>,
     pub(super) budget: Arc<Budget>,
@@ -150,6 +152,7 @@ impl Tree {
         }
         let shared = SharedTree {
             set: RootSet::new(bits, keys.payload, threads, &budget),
+            aside: None,
             levels: Levels::new(bits, &budget),
             common: Arc::new(common),
             budget,
@@ -205,6 +208,23 @@ impl SharedTree {
 
     /// Forgets all states, for keys of another kind. False if keys do not fit.
     pub fn start_again(&mut self, keys: Keys) -> bool {
+        self.aside = None;
+        self.start_with(keys)
+    }
+
+    /// Puts all keys aside, to go on with a set for others that differ in their payload only. Keys stay what they are from now on. False if they do not fit.
+    pub fn put_aside(&mut self, payload: u32) -> bool {
+        let empty = RootSet::new(self.set.bits(), 0, self.set.threads(), &self.budget);
+        self.aside = Some(std::mem::replace(&mut self.set, empty));
+        self.start_beside(payload)
+    }
+
+    /// Forgets all states but those that were put aside, to begin again with another payload. False if keys do not fit.
+    pub fn start_beside(&mut self, payload: u32) -> bool {
+        self.start_with(Keys { payload, ..self.keys })
+    }
+
+    fn start_with(&mut self, keys: Keys) -> bool {
         let bits = self.common.bits() + keys.below;
         if !keys.fit(bits) {
             return false;
@@ -217,16 +237,19 @@ impl SharedTree {
 
     /// One thread works with each of them. When one is dropped, all others come to their end.
     pub fn sessions(&mut self, workers: Vec<SharedWorker>) -> Vec<SharedSession<'_>> {
-        let SharedTree { set, levels, keys, .. } = self;
-        let sessions = set.sessions();
+        let SharedTree { set, aside, levels, keys, .. } = self;
+        let (sessions, aside) = (set.sessions(), aside.as_ref());
         assert_eq!(sessions.len(), workers.len(), "one for each thread");
         let both = workers.into_iter().zip(sessions);
-        both.map(|(worker, session)| SharedSession::new(worker, session, levels, *keys)).collect()
+        let session =
+            |(worker, session)| SharedSession::new(worker, (session, aside), levels, *keys);
+        both.map(session).collect()
     }
 
     /// Gives bits to fields that are too small; false if there are not enough. If there are keys that must stay what they are, they do. Else all
     /// states may be packed anew, and groups are cut.
     pub fn make_bits(&mut self, keeps_keys: bool) -> Result<bool, Full> {
+        let keeps_keys = keeps_keys || self.aside.is_some();
         if !keeps_keys {
             self.common.split(self.most_bits < ROOT)?;
         }
@@ -254,9 +277,14 @@ impl SharedTree {
         self.keys
     }
 
-    /// States that there are, of the system or of the product.
+    /// States that there are, of the system or of the product, without those that were put aside.
     pub fn len(&self) -> usize {
         self.set.len()
+    }
+
+    /// States that were put aside.
+    pub fn len_aside(&self) -> usize {
+        self.aside.as_ref().map_or(0, RootSet::len)
     }
 
     /// Whether there are none.

@@ -19,6 +19,8 @@ use crate::observer::Expansions;
 /// So many threads are faster by elimination than one depth first.
 const ENOUGH_FOR_WEAK: usize = 2;
 const ENOUGH_FOR_MARKS: usize = 3;
+/// So many are if few states are behind acceptance.
+const ENOUGH_FOR_FEW_MARKS: usize = 2;
 
 impl ProductSwitches {
     /// Which search of all threads was asked for, and by which option.
@@ -60,8 +62,9 @@ impl ProductCheck<'_> {
             }
             Method::Check(Algorithm::Dijkstra) => {
                 // What it saves is a product with all its edges in memory.
-                let enough = if self.is_for_strong { 1 } else { ENOUGH_FOR_MARKS };
-                Some(Way::Marks { by: by(enough) })
+                let enough = if self.is_for_strong { 1 } else { ENOUGH_FOR_FEW_MARKS };
+                let only_few = asked.is_none() && !self.is_for_strong && threads < ENOUGH_FOR_MARKS;
+                Some(Way::Marks { by: by(enough), only_few })
             }
             _ => None,
         }

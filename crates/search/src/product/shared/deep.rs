@@ -1,7 +1,7 @@
 //! Accepting cycles depth first, on all threads: CNDFS and UFSCC in the product.
 //!
-//! States before acceptance are gone through breadth first (`sweep::Gather`), as no cycle through them is accepting and nothing leads back to them. Those behind them are the
-//! initial states of the check. They are in the set by then, for everyone to begin with.
+//! States before acceptance are gone through breadth first and put aside, as no cycle through them is accepting and nothing leads back to them. Those behind them are the
+//! initial states of the check. They are in the set by then (`sweep::Enter`), for everyone to begin with.
 //!
 //! Workers are not tied to threads. They rest in a list while nobody works, and go on where they were: when a field of the packed states gets a bit, keys stay what they are.
 //! A thread whose worker has come to its end waits for all others, and takes part in what all do together.
@@ -10,7 +10,7 @@
 //! through such an edge is one through such a state. Its key is that of the state behind it with another bit, above the automaton's state; it is no state of the product, and not counted.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use lariat_core::{Automaton, Limit, Marks};
 use lariat_model::steps::ModelSteps;
@@ -18,7 +18,7 @@ use lariat_store::{Keys, SharedSession};
 use lariat_system::{Stop, System, SystemGraph};
 
 use super::pass::Own;
-use super::sweep::Gather;
+use super::sweep::Enter;
 use super::walker::Walker;
 use super::{Search, SharedProduct};
 use crate::emptiness::shared::{Ground, cndfs, ufscc};
@@ -96,8 +96,8 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
             automaton.edges(state).iter().all(|edge| edge.marks.contains(all) == is_accepting)
         });
         self.by_edges = !is_by_states;
-        if !self.start_again(cndfs::payload_bits(threads)) {
-            return End::Unfit;
+        if let Err(end) = self.begin_behind(cndfs::payload_bits(threads)) {
+            return end;
         }
         let workers = (0..threads).map(cndfs::Worker::new).collect();
         self.deep(Cndfs, workers, 0)
@@ -107,9 +107,10 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
     pub(super) fn ufscc(&mut self, marks: u32) -> End {
         let threads = self.team.owns().count();
         let shared = ufscc::Shared::new(threads, marks);
-        let Some(shared) = shared.filter(|_| self.start_again(ufscc::PAYLOAD)) else {
-            return End::Unfit;
-        };
+        let Some(shared) = shared else { return End::Unfit };
+        if let Err(end) = self.begin_behind(ufscc::PAYLOAD) {
+            return end;
+        }
         self.shared.overdraw(ufscc::Shared::BYTES);
         let workers = (0..threads).map(ufscc::Worker::new).collect();
         self.deep(shared, workers, ufscc::UNNUMBERED)
@@ -117,10 +118,9 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
 
     /// `payload`: of a state that no worker has come to.
     fn deep<C: Check>(&mut self, check: C, workers: Vec<C::Worker>, payload: u64) -> End {
-        let (end, _) = self.sweep(Gather::new(self.components, payload));
+        let initial = self.exits.clone();
+        let (end, ..) = self.pass(Enter { states: &initial, payload });
         let End::Done = end else { return end };
-        let mut initial: Vec<u64> = Vec::new();
-        self.team.owns_mut().for_each(|own| initial.append(&mut own.exits));
         let own_bit = if self.by_edges { self.shared.keys().highest() } else { 0 };
         let (resting, states) = (Mutex::new(workers), AtomicU64::new(0));
         let deep = Deep { product: self.product, check, initial, own_bit, resting, states };
@@ -140,7 +140,7 @@ struct Deep<'p, 's, A, C: Check> {
     product: &'p SharedProduct<'s, A>,
     check: C,
     /// The states to begin with.
-    initial: Vec<u64>,
+    initial: Arc<Vec<u64>>,
     /// A bit of keys of states of accepting edges, if these have any.
     own_bit: u64,
     resting: Mutex<Vec<C::Worker>>,

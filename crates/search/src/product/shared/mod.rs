@@ -18,7 +18,7 @@ mod sweep;
 pub(crate) mod walker;
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use lariat_core::{Automaton, Emptiness, Props, Stats, conclude};
 use lariat_model::interp::Fault;
@@ -32,7 +32,7 @@ use super::components::Components;
 use crate::team::{End, Team};
 use distinct::Distinct;
 use pass::{Own, Pass, Walk};
-use sweep::{Exits, SeekMarks};
+use sweep::{Exits, Gather, SeekMarks};
 
 /// The product of a model and an automaton.
 pub struct SharedProduct<'s, A> {
@@ -74,6 +74,8 @@ pub enum Way {
     Marks {
         /// Else it is left to others.
         by: Option<By>,
+        /// It is left to others, too, if more than this part of the states is not before acceptance.
+        only_few: bool,
     },
 }
 
@@ -115,9 +117,20 @@ impl<'s, A: Automaton + Sync> SharedProduct<'s, A> {
         let keys = Keys::of_product(components.states(), 0);
         let shared = tree.shared_product(keys, steps.len(), self.most_bytes())?;
         let team = Team::new(&shared, steps, self.remember, Own::default);
-        let (depth, by_edges, own_states) = (0, false, 0);
-        let mut search =
-            Search { product: self, components, shared, team, depth, by_edges, own_states };
+        let (depth, exits, before, by_edges, own_states) = (0, Arc::default(), 0, false, 0);
+        let only_few = false;
+        let mut search = Search {
+            product: self,
+            components,
+            shared,
+            team,
+            depth,
+            exits,
+            before,
+            only_few,
+            by_edges,
+            own_states,
+        };
         let ended = search.run(way);
         Some(search.outcome(ended))
     }
@@ -157,6 +170,12 @@ struct Search<'p, 's, A> {
     team: Team<'s, Own>,
     /// Levels of the sweep.
     depth: u64,
+    /// The states behind those before acceptance to which an edge leads from there, once they are gathered; then those before it are put aside, with these. And the edges
+    /// up to them.
+    exits: Arc<Vec<u64>>,
+    before: u64,
+    /// It is left to others if there are more behind.
+    only_few: bool,
     /// Accepting edges have states of their own, so many: see `deep`.
     by_edges: bool,
     own_states: u64,
@@ -172,15 +191,19 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
             Way::Weak { is_unmet, by } if components.are_weak(product.automaton) => {
                 match if is_unmet { before(self) } else { End::Found } {
                     End::Found => match by {
-                        None => self.owcty(0, true),
-                        Some(By::Owcty) => self.owcty(0, false),
+                        None => self.only_forth(),
+                        Some(By::Owcty) => match self.only_forth() {
+                            End::Found => self.owcty(0),
+                            end => end,
+                        },
                         Some(by) => self.cycles(by, marks),
                     },
                     end => end,
                 }
             }
             Way::Before | Way::Weak { .. } => before(self),
-            Way::Marks { by } => {
+            Way::Marks { by, only_few } => {
+                self.only_few = only_few;
                 if self.team.mark_count() == 0 {
                     let seek = SeekMarks::new(components, product.automaton);
                     let (end, _) = self.sweep(seek);
@@ -196,7 +219,7 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
     /// Found if there is a cycle with all marks.
     fn cycles(&mut self, by: By, marks: u32) -> End {
         match by {
-            By::Owcty => self.owcty(marks, false),
+            By::Owcty => self.owcty(marks),
             By::Cndfs if marks <= 1 && self.team.mark_count() == 0 => self.cndfs(),
             By::Cndfs | By::Ufscc => self.ufscc(marks),
         }
@@ -218,12 +241,38 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
         (end, counted)
     }
 
-    /// Forgets all states, to begin again with so many bits of payload. False if they do not fit.
-    fn start_again(&mut self, payload: u32) -> bool {
-        let own = if self.by_edges { 2 } else { 1 };
-        let keys = Keys::of_product(self.components.states() * own, payload);
-        self.depth = 0;
-        self.shared.start_again(keys)
+    /// Has the states before acceptance gone through and put aside, and begins with a set for the others, which have so many bits of payload. No edge leads
+    /// back to those before, and no accepting cycle goes through them, so they have no need of any. How many there are to begin with.
+    fn begin_behind(&mut self, payload: u32) -> Result<(), End> {
+        let is_begun = if self.exits.is_empty() {
+            let own = if self.by_edges { 2 } else { 1 };
+            self.depth = 0;
+            let keys = Keys::of_product(self.components.states() * own, 0);
+            if !self.shared.start_again(keys) {
+                return Err(End::Unfit);
+            }
+            match self.sweep(Gather::new(self.components, self.only_few)) {
+                (End::Done, _) => {}
+                (end, _) => return Err(end),
+            }
+            let mut exits = Vec::new();
+            self.before = 0;
+            for own in self.team.owns_mut() {
+                exits.append(&mut own.exits);
+                self.before += std::mem::take(&mut own.transitions);
+            }
+            self.exits = Arc::new(exits);
+            self.shared.put_aside(payload)
+        } else {
+            self.team.owns_mut().for_each(|own| own.transitions = 0);
+            self.shared.start_beside(payload)
+        };
+        match is_begun {
+            // Nothing is accepted.
+            true if self.exits.is_empty() => Err(End::Done),
+            true => Ok(()),
+            false => Err(End::Unfit),
+        }
     }
 
     fn outcome(mut self, end: End) -> SharedOutcome {
@@ -236,12 +285,13 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
             End::Stopped(stop) => Some(conclude(None, Some(stop.limit()), false)),
             End::Found | End::Unfit => None,
         };
-        let own =
-            |count: fn(&Own) -> u64, team: &Team<'s, Own>| team.owns().map(count).sum::<u64>();
+        // What is behind is in the set once more.
+        let aside = self.shared.len_aside().saturating_sub(self.exits.len());
+        let transitions = self.before + self.team.owns().map(|own| own.transitions).sum::<u64>();
         let stats = Stats {
-            states: self.shared.len() as u64 - self.own_states,
+            states: (self.shared.len() + aside) as u64 - self.own_states,
             // Each of these states has one edge.
-            transitions: own(|own| own.transitions, &self.team).saturating_sub(self.own_states),
+            transitions: transitions.saturating_sub(self.own_states),
             expansions: self.product.expanded.load(Relaxed),
             depth: self.depth,
             bytes: self.shared.bytes() as u64,
@@ -250,7 +300,7 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
         let dead_end = self.team.owns().find_map(|own| own.dead_end);
         let mut system_states = stats.states as usize;
         if matches!(end, End::Done) && self.components.states() > 1 {
-            let (end, counted, _) = self.pass(Distinct::new(self.components));
+            let (end, counted, _) = self.pass(Distinct::new(self.components, aside > 0));
             system_states = if matches!(end, End::Done) { counted as usize } else { system_states };
         }
         SharedOutcome { verdict, stopped, stats, system_states, dead_end }

@@ -9,10 +9,11 @@ use lariat_core::{Automaton, Limit, Word, headway};
 use lariat_model::interp::Fault;
 use lariat_model::steps::ModelSteps;
 use lariat_store::SharedSession;
-use lariat_system::{Stop, System, SystemGraph};
+use lariat_system::{Stop, System};
 
 use super::SharedProduct;
 use super::walker::{Block, Walker};
+use crate::product::components::Components;
 use crate::team::{Desk, Ended, Work};
 
 /// States that a thread takes at once.
@@ -44,7 +45,12 @@ pub(super) trait Pass: Sync {
     /// Whether the edges between two states of the automaton are of interest.
     fn wants(&self, src: Word, dst: Word) -> bool;
 
-    /// Deals with the initial states, if it begins with these. True if what is looked for is found.
+    /// The states to begin with, if these are not the initial ones.
+    fn begins(&self) -> Option<&[u64]> {
+        None
+    }
+
+    /// Deals with some of the states to begin with. True if what is looked for is found.
     fn initial(
         &self,
         _keys: &[u64],
@@ -60,6 +66,11 @@ pub(super) trait Pass: Sync {
     /// Whether it begins with states that are there: with those that [`Pass::pick`] adds to the next level.
     fn picks(&self) -> bool {
         false
+    }
+
+    /// Whether those before acceptance that were put aside are picked, too. (What is aside besides is in the set once more.)
+    fn picks_aside(&self) -> Option<&Components> {
+        None
     }
 
     /// Deals with some states that are there, and their payloads.
@@ -117,18 +128,35 @@ impl<'p, 's, A: Automaton + Sync, P: Pass> Walk<'p, 's, A, P> {
         is_first: bool,
     ) -> Result<bool, Stop> {
         if !self.pass.picks() {
-            let initial = if is_first { walker.initial(&mut desk.system)? } else { Vec::new() };
+            if !is_first {
+                return Ok(false);
+            }
+            if let Some(states) = self.pass.begins() {
+                let mut all = states.chunks(TAKEN);
+                return all.try_fold(false, |is_found, some| {
+                    Ok(is_found || self.pass.initial(some, desk.session(), own)?)
+                });
+            }
+            let initial = walker.initial(&mut desk.system)?;
             return self.pass.initial(&initial, desk.session(), own);
         }
-        let parts = desk.system.len() / PART + 1;
+        let parts = |states: usize| states / PART + 1;
+        let (here, keys) = (parts(desk.session().set().len()), desk.session().keys());
+        let aside = desk.session().aside().zip(self.pass.picks_aside());
+        let elsewhere = aside.map_or(0, |(aside, _)| parts(aside.len()));
         let mut all = Vec::new();
         loop {
             let part = self.parts.fetch_add(1, Relaxed);
-            if part >= parts {
-                return Ok(false);
-            }
             all.clear();
-            desk.session().for_each_in(part, parts, |key, payload| all.push((key, payload)));
+            let add = |key: u64, payload: u64| all.push((key, payload));
+            match aside {
+                _ if part < here => desk.session().for_each_in(part, here, add),
+                Some((aside, components)) if part < here + elsewhere => {
+                    aside.for_each_in(part - here, elsewhere, add);
+                    all.retain(|&(key, _)| components.is_before(keys.split(key).1));
+                }
+                _ => return Ok(false),
+            }
             for some in all.chunks(TAKEN) {
                 self.pass.pick(some, desk.session(), own)?;
             }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use lariat_core::{Automaton, Marks, Word};
+use lariat_core::{Automaton, Marks, Word, makes_mistake};
 use lariat_store::SharedSession;
 use lariat_store::frontier::MOST;
 use lariat_system::Stop;
@@ -62,16 +62,21 @@ impl Pass for Exits<'_> {
     }
 }
 
-/// Goes through the states before acceptance, and gathers those behind them.
+/// Goes through the states before acceptance, and gathers those behind them, each once.
 pub(super) struct Gather<'c> {
     components: &'c Components,
-    /// The payload of those that are gathered.
-    payload: u64,
+    /// Ends when there are many of these.
+    only_few: bool,
 }
 
+/// One of so many states is few.
+pub(super) const FEW: usize = 8;
+/// That is not asked before there are so many.
+const SOON: usize = 1 << 16;
+
 impl<'c> Gather<'c> {
-    pub(super) fn new(components: &'c Components, payload: u64) -> Self {
-        Gather { components, payload }
+    pub(super) fn new(components: &'c Components, only_few: bool) -> Self {
+        Gather { components, only_few }
     }
 
     /// Adds states, and notes those that are new: before acceptance for the next level, the others in a list.
@@ -82,18 +87,17 @@ impl<'c> Gather<'c> {
         own: &mut Own,
     ) -> Result<(), Stop> {
         let of_key = session.keys();
-        let is_exit = |at: usize| self.components.before >> of_key.split(keys[at]).1 & 1 == 0;
-        let new = |at: usize| if is_exit(at) { self.payload } else { 0 };
         let (before, exits) = (own.exits.capacity(), &mut own.exits);
-        session.update(
+        session.add(
             keys,
-            |at, payload| payload.unwrap_or_else(|| new(at)),
-            |at, payload| {
-                let is_new = payload.is_none();
-                if is_new && is_exit(at) {
+            |_| 0,
+            |at, known| {
+                let is_before = self.components.is_before(of_key.split(keys[at]).1);
+                let is_lost = || makes_mistake("behind-lost") && keys[at] % 4 == 1;
+                if known.is_none() && !is_before && !is_lost() {
                     exits.push(keys[at]);
                 }
-                is_new && !is_exit(at)
+                known.is_none() && is_before
             },
         )?;
         session.overdraw((own.exits.capacity() - before) * size_of::<u64>());
@@ -125,6 +129,44 @@ impl Pass for Gather<'_> {
     ) -> Result<bool, Stop> {
         self.add(&block.keys, session, own)?;
         own.transitions += block.keys.len() as u64;
+        let set = session.set();
+        let exits = own.exits.len() * set.threads();
+        Ok(self.only_few && set.len() > SOON && exits > set.len() / FEW)
+    }
+}
+
+/// Enters states with a payload, and nothing more.
+pub(super) struct Enter<'e> {
+    pub(super) states: &'e [u64],
+    pub(super) payload: u64,
+}
+
+impl Pass for Enter<'_> {
+    fn wants(&self, _: Word, _: Word) -> bool {
+        false
+    }
+
+    fn begins(&self) -> Option<&[u64]> {
+        Some(self.states)
+    }
+
+    fn initial(
+        &self,
+        keys: &[u64],
+        session: &mut SharedSession<'_>,
+        _: &mut Own,
+    ) -> Result<bool, Stop> {
+        session.add(keys, |_| self.payload, |_, _| false)?;
+        Ok(false)
+    }
+
+    fn note(
+        &self,
+        _: &[u64],
+        _: &Block,
+        _: &mut SharedSession<'_>,
+        _: &mut Own,
+    ) -> Result<bool, Stop> {
         Ok(false)
     }
 }

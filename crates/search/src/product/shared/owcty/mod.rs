@@ -19,9 +19,12 @@
 //! can be reached within S from an edge with mark i, which is in the component, too. So it carries all marks.
 //!
 //! *Weak automata* have no marks to reach: every cycle inside an accepting component is accepting. One elimination is enough, each state is expanded
-//! twice, and predecessors are counted while the product is swept. Not even that is needed if no edge inside an accepting component leads to a state of the
+//! twice, and predecessors are counted while the states are swept. Not even that is needed if no edge inside an accepting component leads to a state of the
 //! same level of the sweep or of an earlier one, as one edge of every cycle does (J. Barnat, L. Brim, J. Chaloupka, *Parallel breadth-first search LTL
-//! model-checking*, ASE 2003): so states carry the number of their level, up to a number from which on nothing is said.
+//! model-checking*, ASE 2003): so that is looked for first (`forth`). States carry the number of their level, up to one from which on nothing is said. A
+//! payload is written once then, with its state. Where an edge leads back it mostly shows soon, and what was swept is swept again.
+//!
+//! *Before acceptance* no state has a payload: those are swept and put aside (`Search::begin_behind`). S and all passes here begin behind them.
 //!
 //! With marks there may be several rounds; after some it is left to others.
 //!
@@ -33,27 +36,30 @@
 //! Sets of marks grow only, so it does not matter in which order threads add to them: a state that gets more waits to be expanded again, unless it waits
 //! already. Whoever expands it ends the waiting *before* it reads the marks, in one step: what comes later makes it wait again.
 //!
-//! One file for each pass: `count` (weak automata), `reach`, `predecessors`, `eliminate`; `beyond`: counts that do not fit.
+//! One file for each pass: `forth`, `count` (weak automata), `reach`, `predecessors`, `eliminate`; `beyond`: counts that do not fit.
 
 mod beyond;
 mod count;
 mod eliminate;
+mod forth;
 mod predecessors;
 mod reach;
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::Arc;
 
 use lariat_core::{Automaton, Marks, makes_mistake};
 use lariat_store::SharedSession;
 use lariat_store::lines::MOST_PAYLOAD;
 
 use super::Search;
+use super::sweep::FEW;
 use super::walker::Block;
 use crate::product::components::Components;
 use crate::team::End;
 use beyond::Beyond;
 use count::Count;
 use eliminate::Eliminate;
+use forth::Forth;
 use predecessors::Predecessors;
 use reach::Reach;
 
@@ -65,14 +71,11 @@ const IN: u64 = 1 << 5;
 const WAITS: u64 = 1 << 6;
 /// Marks from which the state can be reached.
 const MARKS: u32 = 7;
-/// Without marks, the level of a state, up to this number.
-const LEVEL: u32 = 6;
-const DEEP: u64 = (1 << 10) - 1;
 /// Rounds with marks.
 const ROUNDS: u32 = 3;
 
 fn payload_bits(marks: u32) -> u32 {
-    if marks == 0 { LEVEL + DEEP.count_ones() } else { MARKS + marks }
+    if marks == 0 { 6 } else { MARKS + marks }
 }
 
 /// What all passes know.
@@ -81,32 +84,42 @@ pub(super) struct Owcty<'c> {
     /// All marks, as bits of a payload.
     all: u64,
     beyond: Beyond,
-    /// An edge of a weak component leads to a state of the same level or of an earlier one; whether that ends the search.
-    leads_back: AtomicBool,
-    only_forth: bool,
+    /// The states to begin with.
+    exits: Arc<Vec<u64>>,
+    /// It is left to others if there are more behind these.
+    most: usize,
 }
 
 impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
-    /// Found if there is an accepting cycle, done if there is none. Without marks, every cycle of an accepting component is accepting. `only_forth`: found, too, if
-    /// there is one edge to the same level or an earlier one.
-    pub(super) fn owcty(&mut self, marks: u32, only_forth: bool) -> End {
-        if payload_bits(marks) > MOST_PAYLOAD || !self.start_again(payload_bits(marks)) {
+    /// Done if no edge inside an accepting component leads to the same level or to an earlier one, found if one does.
+    pub(super) fn only_forth(&mut self) -> End {
+        match self.begin_behind(forth::PAYLOAD) {
+            Ok(()) => self.pass(Forth::new(self.components, self.exits.clone())).0,
+            Err(end) => end,
+        }
+    }
+
+    /// Found if there is an accepting cycle, done if there is none. Without marks, every cycle of an accepting component is accepting.
+    pub(super) fn owcty(&mut self, marks: u32) -> End {
+        if payload_bits(marks) > MOST_PAYLOAD {
             return End::Unfit;
         }
+        if let Err(end) = self.begin_behind(payload_bits(marks)) {
+            return end;
+        }
         let all = Marks::all(marks).0 << MARKS;
-        let (components, beyond) = (self.components, Beyond::new());
-        let leads_back = AtomicBool::new(false);
-        let owcty = &Owcty { components, all, beyond, leads_back, only_forth };
+        let (components, beyond, exits) = (self.components, Beyond::new(), self.exits.clone());
+        let most = if self.only_few { self.shared.len_aside() / FEW } else { usize::MAX };
+        let owcty = &Owcty { components, all, beyond, exits, most };
         if marks == 0 {
             // S := Reach; S := Elimination(S)
-            let (end, size) = self.sweep(Count::new(owcty));
+            let (end, size, _) = self.pass(Count(owcty));
             return match end {
-                End::Done if !owcty.leads_back.load(Relaxed) => End::Done,
                 End::Done => self.left(owcty, size).map_or_else(|end| end, found_if),
                 end => end,
             };
         }
-        let (mut end, mut size) = self.sweep(Reach::first(owcty));
+        let (mut end, mut size, _) = self.pass(Reach::first(owcty));
         let mut rounds = 0;
         while let End::Done = end {
             rounds += 1;

@@ -35,6 +35,10 @@ impl Pass for Reach<'_, '_> {
         self.is_first || self.owcty.components.inside(src, dst)
     }
 
+    fn begins(&self) -> Option<&[u64]> {
+        Some(&self.owcty.exits)
+    }
+
     fn initial(
         &self,
         keys: &[u64],
@@ -74,7 +78,7 @@ impl Pass for Reach<'_, '_> {
         let mut inside = std::mem::take(&mut own.inside);
         let looked = self.owcty.insides(sources, block, session, &mut inside);
         own.inside = inside;
-        if looked.is_none() {
+        if looked.is_none() || session.set().len() > self.owcty.most {
             return Ok(true);
         }
         // They wait no longer: what comes from now on makes them wait again.
