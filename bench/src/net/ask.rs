@@ -2,7 +2,7 @@
 
 use super::case::{About, Case, Fairness, Language, Question};
 use super::config::Config;
-use super::switches::{DIRECT, OTHER_WORDS};
+use super::switches::{DIRECT, OTHER_WORDS, RESUMED};
 
 /// Which switches have to do with a question.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -92,6 +92,8 @@ pub struct Run {
     pub args: Vec<String>,
     pub files: Vec<(String, String)>,
     pub wanted: Vec<Wanted>,
+    /// It is cut and saved, and gone on with.
+    pub is_resumed: bool,
 }
 
 /// The run that asks these questions, which are of one group.
@@ -101,6 +103,7 @@ pub fn run(case: &Case, asked: &[Asked], group: &[usize], config: &Config) -> Ru
     if scope == Scope::Count {
         run.command = "count";
     }
+    run.is_resumed = config.puts(RESUMED, scope);
     run.args = config.args(scope).into_iter().map(str::to_owned).collect();
     if case.lossy {
         run.args.push("--lose-messages".to_owned());

@@ -155,10 +155,16 @@ fn is_answered(told: &Told) -> bool {
     matches!(told.answer.said, Said::Holds | Said::Violated)
 }
 
-/// Whether a question is refused for no good reason. Two checks do not take all automata.
+/// Whether a question is refused for no good reason. Two checks do not take all automata; several processes do not take all models.
 fn refuses(told: &Told) -> bool {
-    let has_reason = told.config.has_check(&["sd", "reach"]);
+    let has_reason = told.config.has_check(&["sd", "reach"]) || is_not_spread(told);
     matches!(told.answer.said, Said::Refused(_)) && !has_reason
+}
+
+/// Whether several processes have said that they cannot do that.
+pub fn is_not_spread(told: &Told) -> bool {
+    let Said::Refused(why) = &told.answer.said else { return false };
+    !told.config.is("processes", &[]) && why.contains("several processes")
 }
 
 /// The same states were seen, all of them.
@@ -195,7 +201,7 @@ fn differ_in_length(one: &Told, other: &Told, scope: Scope) -> bool {
     let is_shortest = |told: &Told| {
         matches!(scope, Scope::Safety | Scope::Conditions)
             && told.answer.said == Said::Violated
-            && told.config.args(scope).contains(&"--bfs")
+            && ["--bfs", "--processes"].iter().any(|it| told.config.args(scope).contains(it))
             // What is nearest may have been missed.
             && !told.config.is_lossy(scope)
             && told.config.is("por", &["--no-por"])

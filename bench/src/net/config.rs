@@ -1,7 +1,7 @@
 //! How the switches stand in a run of lariat, and which combinations are tried.
 
 use super::ask::Scope;
-use super::switches::{DIRECT, OTHER_WORDS, SWITCHES, Setting};
+use super::switches::{DIRECT, OTHER_WORDS, RESUMED, SWITCHES, Setting};
 use crate::random::Rng;
 
 /// By switch, the number of its setting.
@@ -47,6 +47,21 @@ impl Config {
             .with_args("order-of-count", &["--bfs"])
             .with_args("order", &["--bfs"])
             .with_args("por", &["--no-por"])
+    }
+
+    /// The usual one, but by several processes from the first states on, to the end and from a checkpoint on: each of the ways in turn.
+    pub fn on_processes(turn: u64) -> [Config; 2] {
+        let switch = place("processes");
+        let resumed = SWITCHES[switch].settings.iter().position(|set| set.args.contains(&RESUMED));
+        let resumed = resumed.expect("it is a setting");
+        [1 + turn as usize % (resumed - 1), resumed].map(|setting| {
+            Config::usual()
+                .with_args("system-store", &["--plan-after", "4"])
+                .with_args("numbers", &["--set-after", "5"])
+                .with_args("por", if turn.is_multiple_of(3) { &[] } else { &["--no-por"] })
+                .with_args("order", &["--restart-after", "3"])
+                .with(switch, setting)
+        })
     }
 
     fn with_args(&self, name: &str, args: &[&str]) -> Config {
@@ -104,7 +119,7 @@ impl Config {
     /// The arguments of lariat.
     pub fn args(&self, scope: Scope) -> Vec<&'static str> {
         let args = self.settings(scope).flat_map(|(_, setting)| setting.args);
-        args.copied().filter(|arg| ![OTHER_WORDS, DIRECT].contains(arg)).collect()
+        args.copied().filter(|arg| ![OTHER_WORDS, DIRECT, RESUMED].contains(arg)).collect()
     }
 
     /// The arguments of those switches that say which states a search visits.
@@ -120,6 +135,8 @@ impl Config {
             "order-of-count",
             "threads",
             "search-of-threads",
+            "processes",
+            "map",
         ];
         let merges = self.args_of("shortcuts").get(1).is_none_or(|list| MERGING.contains(list));
         // Which states the proviso has expanded fully depends on the order.
@@ -130,6 +147,12 @@ impl Config {
         let by_numbers = scope != Scope::Count && reduces || scope == Scope::StrongFair;
         // A cache forgets everything when states are packed in another way, and enters some again.
         let by_store = self.args_of("store").first() == Some(&"--cache");
+        // They leave nothing out, and merge nothing on the way to errors.
+        let by_processes = match scope {
+            Scope::Count => false,
+            Scope::Temporal | Scope::WeakFair => reduces,
+            _ => by_order,
+        };
         let settings = self.settings(scope);
         settings
             .filter(|&(at, _)| by_numbers || SWITCHES[at].name != "numbers")
@@ -140,6 +163,7 @@ impl Config {
                 !SAME_STATES.contains(&name)
                     || by_store && name == "system-store"
                     || by_numbers && is_one
+                    || by_processes && name == "processes"
             })
             // Breadth first, errors are looked for without merging.
             .filter(|&(at, _)| by_order || SWITCHES[at].name != "order")

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::ask::{self, asked};
 use super::case::{Case, Language};
 use super::check::{Checked, ask_all, check};
-use super::compare::{Finding, What};
+use super::compare::{Finding, What, is_not_spread};
 use super::config::{Config, Picker};
 use super::coverage::Coverage;
 use super::dve;
@@ -137,6 +137,7 @@ impl Shared<'_> {
                 let mut configs = vec![Config::usual()];
                 configs.extend(Config::on_all_threads());
                 configs.push(Config::packed_anew());
+                configs.extend(Config::on_processes(number));
                 configs.extend((configs.len()..self.hunt.configs).map(|_| next.picker.pick()));
                 (next.number, case, configs)
             };
@@ -334,6 +335,9 @@ impl Tally {
                     };
                     let why = format!("{}: {why}", question.split(' ').next().unwrap_or(""));
                     *self.refused.entry(why).or_default() += 1;
+                }
+                Said::Refused(why) if is_not_spread(told) => {
+                    *self.open.entry(format!("{scope:?}: {why}")).or_default() += 1;
                 }
                 Said::Open(why) if !told.config.is_lossy(scope) => {
                     let store = told.config.args_of("store").join(" ");

@@ -270,6 +270,41 @@ pub static MISTAKES: &[Mistake] = &[
         "UFSCC forgets the marks of edges inside a component",
         "search/src/emptiness/shared/ufscc.rs",
     ),
+    mistake(
+        "spread-lost-message",
+        "some states are not sent to the worker that owns them",
+        "search/src/spread/shard/talk.rs",
+    ),
+    mistake(
+        "spread-marks",
+        "a worker does not hand on marks that it is told of later",
+        "search/src/spread/owcty.rs",
+    ),
+    mistake(
+        "spread-repeats",
+        "a worker tells of one predecessor of a state only",
+        "search/src/spread/owcty.rs",
+    ),
+    mistake(
+        "spread-way-back",
+        "the way back to an error takes any state of the level before",
+        "search/src/spread/way.rs",
+    ),
+    mistake(
+        "spread-leads-on",
+        "an owner says of every state that it leads on",
+        "search/src/spread/visit.rs",
+    ),
+    mistake(
+        "wire-part-table",
+        "some parts of states get the number of another one on their way",
+        "search/src/spread/wire.rs",
+    ),
+    mistake(
+        "checkpoint-next",
+        "what waits for the next level is not expanded after a checkpoint",
+        "search/src/spread/checkpoint/image.rs",
+    ),
     mistake("por-no-proviso", "steps may be left out for ever", "search/src/proviso.rs"),
     mistake("por-suspects", "no state is a suspect", "system/src/reduced.rs"),
     mistake(

@@ -165,7 +165,10 @@ impl Runner {
         for (name, text) in &run.files {
             std::fs::write(self.folder().join(name), text)?;
         }
-        let (report, status, complaint) = self.start(case.language, run)?;
+        let (report, status, complaint) = match run.is_resumed {
+            true => self.start_twice(case.language, run)?,
+            false => self.start(case.language, run, &[])?,
+        };
         let failure = match (status.code(), status.signal()) {
             (Some(0..=3), _) if !complaint.contains("internal error") => None,
             (Some(code), _) => Some(format!("exit {code}: {complaint}")),
@@ -175,6 +178,10 @@ impl Runner {
             let said = match (&failure, status.code()) {
                 (Some(failure), _) => Said::Failed(failure.clone()),
                 (None, Some(2)) => Said::Refused(complaint.clone()),
+                // Several processes that have lost each other on a busy machine.
+                (None, Some(3)) if report.is_null() && complaint.contains("inconclusive: ") => {
+                    Said::Open(complaint.clone())
+                }
                 _ => return read(&report, wanted),
             };
             LariatAnswer::without_numbers(said)
@@ -182,15 +189,31 @@ impl Runner {
         Ok(run.wanted.iter().map(|wanted| (wanted.number, answer(wanted))).collect())
     }
 
-    fn start(
-        &mut self,
-        language: Language,
-        run: &Run,
-    ) -> io::Result<(Value, std::process::ExitStatus, String)> {
+    /// A search that is cut after some states and saved, and goes on by other processes; or one that was done by then.
+    fn start_twice(&mut self, language: Language, run: &Run) -> io::Result<Ended> {
+        let kept = self.folder().join(KEPT);
+        match std::fs::remove_dir_all(&kept) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let ended = self.start(language, run, &["--checkpoint", KEPT, "--cut-after", "7"])?;
+        let is_saved = std::fs::read_dir(&kept).is_ok_and(|mut files| files.next().is_some());
+        match (ended.1.code(), is_saved) {
+            (Some(3), true) => {
+                let mut run = run.clone();
+                let option = run.args.iter().position(|arg| *arg == "--processes");
+                run.args[option.expect("it is given") + 1] = "3".to_owned();
+                self.start(language, &run, &["--resume", KEPT])
+            }
+            _ => Ok(ended),
+        }
+    }
+
+    fn start(&mut self, language: Language, run: &Run, more: &[&str]) -> io::Result<Ended> {
         self.runs += 1;
         let errors = self.folder().join("errors");
         let mut command = Command::new(&self.program);
-        command.arg(run.command).arg(model_name(language)).args(&run.args).args(COMMON);
+        command.arg(run.command).arg(model_name(language)).args(&run.args).args(COMMON).args(more);
         if run.command == "check" {
             command.arg("--no-save");
         }
@@ -211,6 +234,12 @@ impl Runner {
         Ok((report, status?, first_lines(&String::from_utf8_lossy(&complaint))))
     }
 }
+
+/// The report, the exit code, and what was complained of.
+type Ended = (Value, std::process::ExitStatus, String);
+
+/// The folder of checkpoints.
+const KEPT: &str = "kept";
 
 const COMMON: [&str; 6] =
     ["--json", "--quiet", "--time-limit", OWN_SECONDS, "--max-memory", MEMORY];

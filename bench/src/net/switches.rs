@@ -180,6 +180,44 @@ pub static SWITCHES: &[Switch] = &[
         fits: always,
     },
     Switch {
+        name: "processes",
+        scopes: &[Count, Safety, Conditions, Temporal, WeakFair],
+        // A process takes longer to start than most models take.
+        settings: &[
+            set(16, &[]),
+            set(1, &["--processes", "1"]),
+            set(1, &["--processes", "2"]),
+            set(1, &["--processes", "2", "--free"]),
+            set(1, &["--processes", "2", "--narrow-levels", "3"]),
+            set(1, &["--processes", "3"]),
+            set(1, &["--processes", "2", RESUMED]),
+        ],
+        // They are refused beside the others.
+        fits: |config, scope| {
+            let plain = OF_CHECKS.iter().all(|name| config.is(name, &[]));
+            let alone = ["non-progress", "por-proviso", "store", "shortest"];
+            let is_dfs = match scope {
+                Count => config.is("order-of-count", &["--dfs"]),
+                _ => config.is("order", &["--dfs"]),
+            };
+            let has_numbers = config.is("numbers", &["--numbered"])
+                || config.args_of("system-store").contains(&"flat")
+                || config.args_of("numbers").contains(&"--root-bits");
+            let is_asked_early = config.args_of("por").contains(&"--por-after");
+            plain
+                && alone.iter().all(|name| config.is(name, &[]))
+                && !is_dfs
+                && !has_numbers
+                && (scope == Count || !is_asked_early)
+        },
+    },
+    Switch {
+        name: "map",
+        scopes: WITH_CHECK,
+        settings: &[set(2, &[]), set(1, &["--no-map"])],
+        fits: |config, _| config.args_of("processes").contains(&"--processes"),
+    },
+    Switch {
         name: "edge-cache",
         scopes: OF_PRODUCTS,
         settings: &[
@@ -317,6 +355,8 @@ pub static SWITCHES: &[Switch] = &[
 /// Settings that say how a question is put, and are no arguments of lariat.
 pub const OTHER_WORDS: &str = "other words";
 pub const DIRECT: &str = "non-progress directly";
+/// The search is cut, saved, and gone on with by one process more.
+pub const RESUMED: &str = "resumed";
 
 /// Switches that ask for a certain check.
 const OF_CHECKS: &[&str] = &["check", "dead-states", "roots", "store", "state-acceptance"];

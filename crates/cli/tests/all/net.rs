@@ -24,7 +24,7 @@ fn run(models: u64, seed: u64, spin_every: u64) {
         models,
         jobs: 2,
         seed,
-        configs: 6,
+        configs: 9,
         spin_every,
         mistake: None,
         out: None,
