@@ -16,9 +16,10 @@ use lariat_cluster::{Secret, Setting, hosts};
 use lariat_core::Exchange;
 use lariat_core::exchange::relay::{Relay, relay};
 use lariat_report::numbers::grouped;
-use lariat_search::spread::{Keeping, Resumed, Saved};
+use lariat_search::spread::{Keeping, Pace, Resumed, Saved};
 use lariat_verify::Spread;
 
+use crate::arguments::FOR_TESTS;
 use crate::bug;
 use crate::exit::Exit;
 use crate::input;
@@ -45,6 +46,13 @@ pub(crate) struct Args {
     /// error is searched for once more by levels
     #[arg(long)]
     free: bool,
+    /// Spread: wait for each other after each level to the end. Without this and without --bfs, a search goes on as with --free after a thousand
+    /// narrow levels
+    #[arg(long, conflicts_with = "free")]
+    levels: bool,
+    /// Spread: go on as with --free after N narrow levels
+    #[arg(long, value_name = "N", conflicts_with_all = ["free", "levels"], hide_short_help = true, help_heading = FOR_TESTS)]
+    narrow_levels: Option<u64>,
     /// Save the search in this folder now and then, after Ctrl-C, and when a limit of time or memory is reached, so that
     /// --resume can go on with it. Workers share nothing then, and nothing is left out by partial-order reduction
     #[arg(long, value_name = "DIR")]
@@ -55,6 +63,9 @@ pub(crate) struct Args {
     /// Go on with what was saved in this folder by the same command, with the same or another number of processes and threads
     #[arg(long, value_name = "DIR")]
     resume: Option<PathBuf>,
+    /// Save the search when a worker has expanded N states, and end it as Ctrl-C would
+    #[arg(long, value_name = "N", requires = "checkpoint", hide_short_help = true, help_heading = FOR_TESTS)]
+    cut_after: Option<u64>,
     /// So many processes share the memory of this machine
     #[arg(long, value_name = "N", hide = true, requires = "hosts")]
     sharing: Option<u16>,
@@ -68,9 +79,10 @@ fn minutes(text: &str) -> Result<Duration, String> {
 /// Options in which processes differ, with a value.
 const OF_PROCESS: [&str; 5] = ["--processes", "--hosts", "--process", "--secret", "--sharing"];
 /// Options that ask nothing, with a value: a search may go on with others.
-const OF_RUN: [&str; 7] = [
+const OF_RUN: [&str; 8] = [
     "--checkpoint",
     "--every",
+    "--cut-after",
     "--resume",
     "--max-memory",
     "--time-limit",
@@ -81,6 +93,7 @@ const OF_RUN: [&str; 7] = [
 /// What all workers know of checkpoints.
 #[derive(Clone, Default)]
 struct Kept {
+    is_bfs: bool,
     keeping: Option<Keeping>,
     resumed: Vec<Resumed>,
 }
@@ -105,8 +118,14 @@ impl Args {
         self.processes.is_some() || self.hosts.is_some() || self.is_kept()
     }
 
-    pub(crate) fn is_free(&self) -> bool {
-        self.free
+    /// Whether searches go by levels; `is_bfs`: a nearest error, or the depth, was asked for.
+    fn pace(&self, is_bfs: bool) -> Pace {
+        match self.narrow_levels {
+            _ if self.free => Pace::Free,
+            _ if self.levels || is_bfs => Pace::Levels,
+            None => Pace::USUAL,
+            Some(levels) => Pace::Narrow(levels),
+        }
     }
 
     fn is_kept(&self) -> bool {
@@ -120,8 +139,14 @@ impl Args {
 
     /// What is wrong with it, beside what the command knows.
     pub(crate) fn complaint(&self, model: &Path) -> Option<String> {
-        if self.free && !self.is_given() {
-            return Some("--free has no effect without --processes or --hosts".to_owned());
+        let paces = [
+            (self.free, "--free"),
+            (self.levels, "--levels"),
+            (self.narrow_levels.is_some(), "--narrow-levels"),
+        ];
+        let misplaced = paces.into_iter().find(|&(is_given, _)| is_given && !self.is_given());
+        if let Some((_, option)) = misplaced {
+            return Some(format!("{option} has no effect without --processes or --hosts"));
         }
         let is_read_once = self.is_given() && model == Path::new("-");
         is_read_once
@@ -131,7 +156,7 @@ impl Args {
     /// Runs a command: by itself, or by all workers of this process.
     pub(crate) fn run(
         &self,
-        model: &Path,
+        asked: Asked<'_>,
         threads: Option<usize>,
         command: impl Fn() -> Exit + Sync,
     ) -> Exit {
@@ -139,32 +164,32 @@ impl Args {
             return command();
         }
         let workers = threads.unwrap_or(1);
-        let kept = match self.kept(model) {
+        let kept = match self.kept(asked) {
             Ok(kept) => kept,
             Err(message) => return input::refuse(&message),
         };
         if self.hosts.is_none() {
             let processes = self.processes.unwrap_or(1).into();
-            return self.run_here(processes, workers, model, &kept, command);
+            return self.run_here(processes, workers, asked, &kept, command);
         }
-        match self.setting(workers, model) {
+        match self.setting(workers, asked) {
             Ok(setting) => self.take_part(&setting, &kept, command),
             Err(message) => input::refuse(&message),
         }
     }
 
     /// Where the search is saved, and what it goes on with.
-    fn kept(&self, model: &Path) -> Result<Kept, String> {
+    fn kept(&self, asked: Asked<'_>) -> Result<Kept, String> {
         if !self.is_kept() {
-            return Ok(Kept::default());
+            return Ok(Kept { is_bfs: asked.is_bfs, ..Kept::default() });
         }
-        let about = subject(model)?;
+        let about = subject(asked)?;
         let resumed = match &self.resume {
             Some(folder) => Resumed::find(folder, &about)?,
             None => Vec::new(),
         };
         let Some(folder) = self.checkpoint.clone() else {
-            return Ok(Kept { keeping: None, resumed });
+            return Ok(Kept { is_bfs: asked.is_bfs, keeping: None, resumed });
         };
         let said = |error| format!("{}: {error}", folder.display());
         fs::create_dir_all(&folder).map_err(said)?;
@@ -175,18 +200,18 @@ impl Args {
                 "{folder} has a checkpoint already: go on with it (--resume {folder}), or save in another folder"
             ));
         }
-        let keeping = Some(Keeping { folder, every: self.every, about });
-        Ok(Kept { keeping, resumed })
+        let keeping = Some(Keeping { folder, every: self.every, cut_after: self.cut_after, about });
+        Ok(Kept { is_bfs: asked.is_bfs, keeping, resumed })
     }
 
-    fn setting(&self, workers: usize, model: &Path) -> Result<Setting, String> {
+    fn setting(&self, workers: usize, asked: Asked<'_>) -> Result<Setting, String> {
         let (Some(file), Some(secret)) = (&self.hosts, &self.secret) else {
             return Err("--hosts, --process and --secret belong together".to_owned());
         };
         let addresses = hosts::read(file).map_err(|error| error.to_string())?;
         let secret = Some(Secret::read(secret)?);
         let process = self.process.unwrap_or(0);
-        let subject = subject(model)?;
+        let subject = subject(asked)?;
         Ok(Setting { addresses, process, secret, subject, ..Setting::alone(workers) })
     }
 
@@ -195,8 +220,8 @@ impl Args {
             let speaks = number == 0;
             let is_silent = (!speaks || setting.process > 0, !speaks);
             let spread = |relay| {
-                let Kept { keeping, resumed } = kept.clone();
-                Spread::new(relay, self.free).keeping(keeping, resumed)
+                let Kept { keeping, resumed, .. } = kept.clone();
+                Spread::new(relay, self.pace(kept.is_bfs)).keeping(keeping, resumed)
             };
             work(exchange, spread, is_silent, &command)
         };
@@ -231,11 +256,11 @@ impl Args {
         &self,
         processes: usize,
         workers: usize,
-        model: &Path,
+        asked: Asked<'_>,
         kept: &Kept,
         command: impl Fn() -> Exit + Sync,
     ) -> Exit {
-        let begun = subject(model).and_then(|subject| {
+        let begun = subject(asked).and_then(|subject| {
             let mut setting = Setting { subject, ..Setting::alone(workers) };
             let others = match processes {
                 1 => None,
@@ -279,6 +304,9 @@ fn work(
                 let (folder, states) = (folder.display(), grouped(states));
                 errln!("saved: {question}, {states} states; go on with --resume {folder}");
             }
+            for question in spread.not_resumed().iter().filter(|_| !is_silent.0) {
+                errln!("warning: nobody has asked what the checkpoint of {question} goes on with");
+            }
             CURRENT.take();
             exit
         };
@@ -289,8 +317,18 @@ fn work(
     })
 }
 
-/// What all processes must agree on: the model, and all options but those that tell processes apart.
-fn subject(model: &Path) -> Result<Vec<(String, String)>, String> {
+/// What a command reads.
+#[derive(Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) model: &'a Path,
+    /// Whether it asks for what only levels tell.
+    pub(crate) is_bfs: bool,
+    /// Files with properties.
+    pub(crate) properties: &'a [&'a Path],
+}
+
+/// What all processes must agree on: the model, what properties are in files, and all options but those that tell processes apart.
+fn subject(Asked { model, properties, .. }: Asked<'_>) -> Result<Vec<(String, String)>, String> {
     let (name, text) = input::read(model)?;
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);
@@ -302,7 +340,13 @@ fn subject(model: &Path) -> Result<Vec<(String, String)>, String> {
     let without = [&OF_PROCESS[..], &OF_RUN].concat();
     let options = without_options(given, &without).join(" ");
     let model = format!("{name} {:016x}", hasher.finish());
-    Ok(vec![("model".to_owned(), model), ("options".to_owned(), options)])
+    let mut subject = vec![("model".to_owned(), model), ("options".to_owned(), options)];
+    for path in properties {
+        let mut hasher = DefaultHasher::new();
+        input::read(path)?.1.hash(&mut hasher);
+        subject.push((path.display().to_string(), format!("{:016x}", hasher.finish())));
+    }
+    Ok(subject)
 }
 
 /// All that a text names in `#include "…"`, be it included under the conditions at hand or not, and what those name.

@@ -49,8 +49,8 @@ pub(crate) fn start(bounds: Bounds, ending: Ending) {
             std::thread::sleep(INTERVAL);
             let found = *FOUND.lock().unwrap_or_else(|broken| broken.into_inner());
             let Some(why) = dog.look(Instant::now(), memory::resident(), found) else { continue };
-            // Somebody is reading: a pager, say.
-            if out::is_writing() {
+            // Somebody is reading: a pager, say. Or the search is being saved; a second Ctrl-C ends the program at once.
+            if out::is_writing() || stop::Hold::is_held() {
                 continue;
             }
             let Some(ending) = ending.lock().ok().and_then(|mut ending| ending.take()) else {

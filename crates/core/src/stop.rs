@@ -11,11 +11,12 @@
 
 use crate::Limit;
 use std::cell::Cell;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 static MEMORY: AtomicBool = AtomicBool::new(false);
+static HELD: AtomicUsize = AtomicUsize::new(0);
 
 /// What holds for the question at hand, until the one around it goes on.
 #[derive(Clone, Copy, Default)]
@@ -74,6 +75,36 @@ pub fn is_interrupted() -> bool {
 /// gives up.
 pub fn short_of_memory(is_short: bool) {
     MEMORY.store(is_short, Ordering::Relaxed);
+}
+
+/// As long as it lives, whoever ends a program whose time is over waits: what there is of a search is being saved, or a run that
+/// was found is looked for.
+#[derive(Debug)]
+pub struct Hold(());
+
+impl Hold {
+    /// From now on.
+    pub fn new() -> Hold {
+        HELD.fetch_add(1, Ordering::Relaxed);
+        Hold(())
+    }
+
+    /// Whether anybody is to be waited for.
+    pub fn is_held() -> bool {
+        HELD.load(Ordering::Relaxed) > 0
+    }
+}
+
+impl Default for Hold {
+    fn default() -> Self {
+        Hold::new()
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        HELD.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// Works on a question that has time until `deadline`, and no longer than the question around

@@ -45,6 +45,11 @@ pub(crate) fn expanded(level: u64, is_full: bool) -> u64 {
     if is_full { FULL + level % CLASSES } else { REDUCED }
 }
 
+/// Whether a state was expanded, and not fully, by what is known of it.
+pub(crate) fn is_reduced(known: u64) -> bool {
+    known == REDUCED
+}
+
 /// Whether a successor of a state of this level leads on, by what was known of it before; None if it is new.
 #[inline]
 pub(crate) fn leads_on(level: u64, known: Option<u64>) -> bool {

@@ -71,6 +71,8 @@ switches! {
         cndfs: "--cndfs" for Users,
         /// Temporal properties: look for cycles by components that all threads find together (UFSCC)
         ufscc: "--ufscc" for Users,
+        /// Several processes: do not look for largest accepting predecessors (MAP) while predecessors are counted
+        no_map: "--no-map" for Tests,
     }
 }
 

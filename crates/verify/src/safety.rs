@@ -259,7 +259,11 @@ fn search(
     let explored = begun.as_ref().or(shorter.as_ref()).unwrap_or(loaded.model());
     let bounded = config.bounded.as_ref();
     let why_unreduced = bounded.and_then(|bounded| bounded.why_unreduced(order, false));
-    let no_por = config.reduction.no_por || begun.is_some() || config.engine.spread.is_some();
+    // Several workers leave out steps by levels, and search for an error once only.
+    let needs_all = |spread: &Spread| spread.is_free() || config.setup.shortest;
+    let no_por = config.reduction.no_por
+        || begun.is_some()
+        || config.engine.spread.as_ref().is_some_and(needs_all);
     let reduction = match (no_por, why_unreduced) {
         (true, _) => Reduction::Off,
         (false, Some(why)) => Reduction::Impossible(why.to_owned()),

@@ -13,7 +13,8 @@ use lariat_model::ir::{ExprId, Model};
 use lariat_search::product::shared::{SharedProduct, Way};
 use lariat_search::safety::{Exploration, ExploreOptions, Order, Sharing};
 use lariat_search::spread::{
-    self, Ending, Explored, Keeping, LONGER, ROUNDS, Resumed, Saved, Sent, SpreadOutcome, Spreading,
+    self, Ending, Explored, Keeping, LONGER, Pace, ROUNDS, Resumed, Saved, Sent, SpreadOutcome,
+    Spreading,
 };
 use lariat_system::{Progress, Room, Stop};
 
@@ -27,7 +28,7 @@ use crate::property::search::Found;
 #[derive(Clone)]
 pub struct Spread {
     link: Arc<Mutex<Link>>,
-    is_free: bool,
+    pace: Pace,
 }
 
 struct Link {
@@ -37,6 +38,7 @@ struct Link {
     /// Why there is no answer, once there is none.
     failed: Option<Error>,
     sent: Sent,
+    was_free: bool,
     keeping: Option<Keeping>,
     /// What questions that are still to be asked go on with.
     resumed: Vec<Resumed>,
@@ -46,13 +48,13 @@ struct Link {
 
 impl fmt::Debug for Spread {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "Spread {{ is_free: {} }}", self.is_free)
+        write!(out, "Spread {{ pace: {:?} }}", self.pace)
     }
 }
 
 impl Spread {
-    /// By levels, or free: all states in one phase.
-    pub fn new(exchange: impl Exchange + Send + 'static, is_free: bool) -> Self {
+    /// By levels or not.
+    pub fn new(exchange: impl Exchange + Send + 'static, pace: Pace) -> Self {
         let exchange: Box<dyn Exchange + Send> = Box::new(exchange);
         let (sent, resumed) = (Sent::default(), Vec::new());
         let link = Link {
@@ -60,11 +62,12 @@ impl Spread {
             questions: 0,
             failed: None,
             sent,
+            was_free: false,
             keeping: None,
             resumed,
             saved: None,
         };
-        Spread { link: Arc::new(Mutex::new(link)), is_free }
+        Spread { link: Arc::new(Mutex::new(link)), pace }
     }
 
     /// Searches are saved, and go on with what was saved of them.
@@ -73,6 +76,11 @@ impl Spread {
         (link.keeping, link.resumed) = (keeping, resumed);
         drop(link);
         self
+    }
+
+    /// What checkpoints are about that no question has gone on with so far.
+    pub fn not_resumed(&self) -> Vec<String> {
+        self.lock().resumed.iter().map(|resumed| resumed.question().to_owned()).collect()
     }
 
     /// What was saved of the last search that has ended without an answer.
@@ -93,6 +101,16 @@ impl Spread {
     /// What this worker has sent so far.
     pub fn sent(&self) -> Sent {
         self.lock().sent
+    }
+
+    /// Whether no search goes by levels.
+    pub fn is_free(&self) -> bool {
+        self.pace == Pace::Free
+    }
+
+    /// Whether the last search was not gone through by levels to the end: nobody knows how deep it was.
+    pub fn was_free(&self) -> bool {
+        self.lock().was_free
     }
 
     /// Whether this is the first of all workers.
@@ -119,7 +137,7 @@ impl Spread {
         let mut spreading = Spreading {
             exchange: &mut *link.exchange,
             after,
-            free: self.is_free,
+            pace: self.pace,
             number: link.questions,
             question: key,
             name: name.to_owned(),
@@ -127,9 +145,10 @@ impl Spread {
             resumed: resumed.map(|at| link.resumed.swap_remove(at)),
             saved: None,
             sent: link.sent,
+            was_free: false,
         };
         let found = search(&mut spreading);
-        link.sent = spreading.sent;
+        (link.sent, link.was_free) = (spreading.sent, spreading.was_free);
         link.saved = spreading.saved.or(link.saved.take());
         match found {
             Ok(found) => Some(found),
@@ -278,7 +297,8 @@ impl ProductCheck<'_> {
             expanded: Default::default(),
         };
         let outcome = spread.with(question, after, |spreading| {
-            spread::check_spread(&product, way, tree, (steps, room), spreading)
+            let detects_early = !config.switches.no_map;
+            spread::check_spread(&product, (way, detects_early), tree, (steps, room), spreading)
         });
         let Some(outcome) = outcome else { return Ok(Some(Err(failed()))) };
         let SpreadOutcome { verdict, stopped, stats, system_states, dead_end } = outcome;

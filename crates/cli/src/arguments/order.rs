@@ -27,6 +27,10 @@ impl Args {
         self.dfs
     }
 
+    pub(crate) fn is_breadth_first(self) -> bool {
+        self.bfs
+    }
+
     pub(crate) fn order(self) -> Order {
         match (self.bfs, self.dfs, self.restart_after) {
             (true, ..) => Order::BreadthFirst,

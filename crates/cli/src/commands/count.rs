@@ -74,7 +74,8 @@ pub(crate) fn run(args: &Args) -> Exit {
         return input::refuse(&message);
     }
     let threads = args.threads.map(|threads| threads as usize);
-    args.spread.run(&args.model, threads, || stop::within(deadline, || count(args)))
+    let asked = spread::Asked { model: &args.model, is_bfs: args.bfs, properties: &[] };
+    args.spread.run(asked, threads, || stop::within(deadline, || count(args)))
 }
 
 impl Args {
@@ -138,10 +139,11 @@ fn count(args: &Args) -> Exit {
         }
         found
     });
+    let was_free = engine.spread.as_ref().is_some_and(lariat_verify::Spread::was_free);
     if args.json {
-        outln!("{}", to_json(&loaded, &found, args.spread.is_free()));
+        outln!("{}", to_json(&loaded, &found, was_free));
     } else {
-        show(&loaded, &found, args.spread.is_free(), &watch);
+        show(&loaded, &found, was_free, &watch);
     }
     if found.limit.is_some() { Exit::Inconclusive } else { Exit::Holds }
 }
@@ -154,12 +156,12 @@ fn transitions(loaded: &Loaded, found: &Exploration) -> u64 {
     }
 }
 
-fn show(loaded: &Loaded, found: &Exploration, is_free: bool, watch: &Watch) {
+fn show(loaded: &Loaded, found: &Exploration, was_free: bool, watch: &Watch) {
     outln!("states       {}", found.states);
     outln!("transitions  {}", transitions(loaded, found));
-    match is_free {
+    match was_free {
         false => outln!("depth        {}", found.depth),
-        true => outln!("depth        not known: searched without levels (--free)"),
+        true => outln!("depth        not known: searched without levels (--levels)"),
     }
     outln!("errors       {}", found.error_count());
     for (kind, count) in &found.errors {
@@ -171,12 +173,12 @@ fn show(loaded: &Loaded, found: &Exploration, is_free: bool, watch: &Watch) {
     }
 }
 
-fn to_json(loaded: &Loaded, found: &Exploration, is_free: bool) -> Value {
+fn to_json(loaded: &Loaded, found: &Exploration, was_free: bool) -> Value {
     json!({
         "model": loaded.model().name,
         "states": found.states,
         "transitions": transitions(loaded, found),
-        "depth": (!is_free).then_some(found.depth),
+        "depth": (!was_free).then_some(found.depth),
         "errors": found.errors,
         "complete": found.limit.is_none(),
         "limit": found.limit.map(|limit| limit.to_string()),

@@ -323,13 +323,76 @@ impl Folder {
 #[test]
 fn a_search_that_is_killed_goes_on() {
     let mut random = fastrand::Rng::with_seed(2026);
-    let model = model("examples/election.pml");
+    // It takes some seconds, so that it is killed.
+    let folder = Folder::new("killed-model");
+    let model = folder.path("box.pml");
+    let text = "byte a, b, c; active proctype p() { do :: a < 90 -> a++ :: b < 90 -> b++ :: c < 60 -> c++ od }";
+    fs::write(&model, text).expect("a file");
     let count = ["count", &model, "--json"];
     let expected = answer(&run(&[&count[..], &["--threads", "1"]].concat()));
-    let patience = Duration::from_millis(300);
-    let arguments = [&count[..], &["--set-after", "500"]].concat();
-    let (output, _) = killed_and_gone_on_with(&arguments, &mut random, patience);
+    let slowly = ["--set-after", "500", "--interpret", "--no-remembered-steps"];
+    let arguments = [&count[..], &slowly].concat();
+    let patience = Duration::from_millis(400);
+    let (output, kills) = killed_and_gone_on_with(&arguments, &mut random, patience);
     assert_eq!(answer(&output), expected, "{}", said(&output));
+    assert!(kills >= 3, "{kills} kills");
+}
+
+#[test]
+fn a_claim_that_has_changed_is_another_question() {
+    let folder = Folder::new("claim");
+    let [kept, claim, long] = [folder.path("kept"), folder.path("claim.pml"), long()];
+    fs::write(&claim, "never { do :: true od }").expect("a file");
+    let check = ["check", &long, "--never", &claim, "--no-save", "--set-after", "200"];
+    let cut = ["--processes", "2", "--checkpoint", &kept, "--cut-after", "1000"];
+    let output = run(&[&check[..], &["--restart-after", "50"], &cut].concat());
+    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    assert!(said(&output).contains("saved: "), "{}", said(&output));
+    fs::write(&claim, "never { do :: true :: true od }").expect("a file");
+    let again = [&check[..], &["--restart-after", "50", "--resume", &kept]].concat();
+    let output = run(&again);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert!(said(&output).contains("claim.pml"), "{}", said(&output));
+}
+
+/// A disk with room for no checkpoint; gone when dropped.
+struct Small(PathBuf);
+
+impl Drop for Small {
+    fn drop(&mut self) {
+        let _ = Command::new("umount").arg(&self.0).status();
+    }
+}
+
+#[test]
+#[ignore = "needs root"]
+fn a_full_disk_is_an_error_and_the_last_checkpoint_stays() {
+    let folder = Folder::new("full-disk");
+    let disk = folder.path("disk");
+    fs::create_dir(&disk).expect("a folder");
+    let mount = ["-t", "tmpfs", "-o", "size=400k", "tmpfs", &disk];
+    assert!(Command::new("mount").args(mount).status().expect("mount").success(), "needs root");
+    let small = Small(PathBuf::from(&disk));
+    let kept = folder.path("disk/kept");
+    let long = long();
+    let count = ["count", &long, "--set-after", "500", "--processes", "2"];
+    // Small enough at first.
+    let save = ["--checkpoint", &kept, "--cut-after", "1000"];
+    let output = run(&[&count[..], &save].concat());
+    assert!(said(&output).contains("saved: "), "{}", said(&output));
+    let before = Folder(PathBuf::from(&kept)).keep().files();
+    let more = ["--resume", &kept, "--checkpoint", &kept, "--cut-after", "400000"];
+    let output = run(&[&count[..], &more].concat());
+    let text = said(&output);
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    assert!(text.contains("no checkpoint could be written") && text.contains("No space"), "{text}");
+    assert!(text.contains("the last checkpoint is in"), "{text}");
+    assert_eq!(Folder(PathBuf::from(&kept)).keep().files(), before, "{text}");
+    // It is whole, and can be gone on with.
+    let output = run(&[&count[..], &["--resume", &kept, "--time-limit", "5"]].concat());
+    let text = said(&output);
+    assert!(output.status.code() == Some(3) && text.contains("the time limit"), "{text}");
+    drop(small);
 }
 
 /// Namespaces with a network between them; gone when dropped.

@@ -20,7 +20,7 @@ pub(crate) mod breadth_first;
 mod depth_first;
 pub(crate) mod explorer;
 mod resumed;
-mod rows;
+pub(crate) mod rows;
 mod shared;
 mod stack;
 mod threads;
@@ -223,7 +223,7 @@ impl Exploration {
 
 /// Goes on until nothing is left out for ever; none if there is an error to which no way is known. `own`:
 /// bytes of the search.
-fn repaired<G: SystemGraph>(
+pub(crate) fn repaired<G: SystemGraph>(
     graph: &mut G,
     model: &Model,
     options: &ExploreOptions,

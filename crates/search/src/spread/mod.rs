@@ -5,12 +5,14 @@
 //!
 //! - `parts`: the parts of states, and whose they are; `wire`: states in messages; `cache`: what was said lately
 //! - `shard`: a worker's states, and its work in a phase; `pass`: what is said of states, and heard; `status`: how all come to the same end
-//! - `safety`: counting and errors; `visit`: all states, each once; `way`: the way back to an error
+//! - `safety`: counting and errors; `visit`: all states, each once; `way`: the way back to an error; `asking`: whether a reduced state leads on
 //! - `checkpoint`: what is kept of a search, so that it can go on later
-//! - `product`: runs that an automaton accepts; `owcty`: accepting cycles by elimination
+//! - `product`: runs that an automaton accepts; `owcty`: accepting cycles by elimination; `map`: some of them found early
 
+mod asking;
 mod cache;
 mod checkpoint;
+mod map;
 mod owcty;
 mod parts;
 mod pass;
@@ -37,14 +39,33 @@ pub const ROUNDS: u32 = 3;
 /// See [`ROUNDS`].
 pub const LONGER: u64 = 8;
 
+/// Whether the states of a search are gone through by levels. Every level costs all workers a meeting of 30 to 200 µs (docs/cluster.md), in which one of them expands some hundred states.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pace {
+    /// Always: a run to an error is a shortest one, and the depth is known.
+    Levels,
+    /// Never: all in one phase.
+    Free,
+    /// Until there were so many levels in a row that were *narrow*, as far as levels are not needed. Products do not need them at all.
+    Narrow(u64),
+}
+
+/// A level with fewer states is narrow. By what a model is and not by a clock, so that what is told of depth does not depend on luck.
+const NARROW: u64 = 256;
+
+impl Pace {
+    /// What is best if nothing is asked for: a thousand narrow levels take as long as some seconds of meetings at most.
+    pub const USUAL: Pace = Pace::Narrow(1_000);
+}
+
 /// How a search is spread.
 pub struct Spreading<'x> {
     /// The way to the other workers.
     pub exchange: &'x mut dyn Exchange,
     /// Each worker explores so many states for itself before.
     pub after: u64,
-    /// All in one phase; else level by level.
-    pub free: bool,
+    /// Whether its phases are levels.
+    pub pace: Pace,
     /// How many searches there were before this one.
     pub number: u64,
     /// What is asked, as a number: all must ask the same.
@@ -59,6 +80,8 @@ pub struct Spreading<'x> {
     pub saved: Option<Saved>,
     /// What was sent by this worker.
     pub sent: Sent,
+    /// It was not gone through by levels to the end.
+    pub was_free: bool,
 }
 
 /// What was sent to other workers.
@@ -90,9 +113,19 @@ impl Spreading<'_> {
     fn fingerprint(&self) -> u64 {
         let resumed = self.resumed.as_ref().map_or(0, Resumed::fingerprint);
         let keeps = u64::from(self.keeping.is_some());
-        [self.number, self.question, self.after, u64::from(self.free), resumed, keeps]
+        [self.number, self.question, self.after, self.pace.code(), resumed, keeps]
             .iter()
             .fold(0, |all, &word| parts::mix(all.rotate_left(5) ^ word))
+    }
+}
+
+impl Pace {
+    fn code(self) -> u64 {
+        match self {
+            Pace::Levels => 0,
+            Pace::Free => 1,
+            Pace::Narrow(levels) => levels.saturating_add(2),
+        }
     }
 }
 

@@ -28,6 +28,7 @@ use std::collections::HashMap;
 
 use lariat_core::{Marks, Word, makes_mistake};
 
+use super::map::{self, Largest};
 use super::pass::{Kept, Pass, Say, Source};
 use crate::product::components::Components;
 
@@ -51,6 +52,8 @@ pub(super) struct Owcty<'c> {
     /// All marks.
     all: Marks,
     beyond: Beyond,
+    /// If cycles are looked for while predecessors are counted.
+    largest: Option<Largest>,
     /// States of S that have come or gone in this pass, here.
     pub(super) counted: u64,
     /// Edges of the product, each once.
@@ -58,9 +61,10 @@ pub(super) struct Owcty<'c> {
 }
 
 impl<'c> Owcty<'c> {
-    pub(super) fn new(components: &'c Components, marks: u32) -> Self {
+    pub(super) fn new(components: &'c Components, marks: u32, detects_early: bool) -> Self {
         let (all, beyond) = (Marks::all(marks), Beyond::default());
-        Owcty { components, all, beyond, counted: 0, transitions: 0 }
+        let largest = detects_early.then(Largest::default);
+        Owcty { components, all, beyond, largest, counted: 0, transitions: 0 }
     }
 
     /// Predecessors are counted anew.
@@ -115,8 +119,14 @@ fn is_last(payload: u64) -> bool {
 /// Sweeps everything, and counts predecessors inside accepting components.
 pub(super) struct Count<'o, 'c>(pub(super) &'o mut Owcty<'c>);
 
-/// Said of a state behind an edge inside an accepting component.
+/// Said of a state behind an edge inside an accepting component; above it, what `map` tells.
 const INSIDE: u64 = 1;
+/// Where that begins.
+const ABOVE: u32 = 8;
+
+fn is_inside(word: u64) -> bool {
+    word & INSIDE != 0
+}
 
 impl Pass for Count<'_, '_> {
     fn counts(&self) -> [u64; 2] {
@@ -128,39 +138,63 @@ impl Pass for Count<'_, '_> {
     }
 
     fn extra(&self) -> usize {
-        1
+        if self.0.largest.is_some() { 1 + map::BYTES } else { 1 }
+    }
+
+    fn hashes(&self) -> bool {
+        self.0.largest.is_some()
     }
 
     fn say(&mut self, source: Source, key: u64, state: Word, marks: Marks) -> Say {
         match self.0.components.inside(source.state, state) {
             true if self.0.is_cycle(source, key, marks) => Say::Found,
+            true if makes_mistake("spread-repeats") => Say::Once(INSIDE, INSIDE),
             true => Say::Each(INSIDE),
             false => Say::Once(0, 0),
         }
     }
 
-    fn note_expanded(&mut self, _: Source, successors: usize) {
+    fn say_by_hash(&mut self, word: u64, hash: u64, state: Word) -> Option<u64> {
+        match &self.0.largest {
+            Some(largest) if is_inside(word) => {
+                largest.tell(hash, state).map(|told| word | told << ABOVE)
+            }
+            _ => Some(word),
+        }
+    }
+
+    fn note_expanded(&mut self, source: Source, successors: usize) {
         self.0.transitions += successors as u64;
+        if let Some(largest) = &mut self.0.largest
+            && self.0.components.is_accepting(source.state)
+        {
+            largest.expand(source.key, source.hash, source.state);
+        }
     }
 
     fn keep(&self, state: Word, before: Option<u64>, word: u64) -> Kept {
         let new = if self.0.components.is_accepting(state) { IN } else { 0 };
         let payload = before.unwrap_or(new);
-        let payload = if word == INSIDE { one_more(payload) } else { payload };
+        let payload = if is_inside(word) { one_more(payload) } else { payload };
         Kept { payload, waits: before.is_none() }
     }
 
     fn hear(&mut self, key: u64, state: Word, before: Option<u64>, word: u64) -> bool {
         let is_in = self.0.components.is_accepting(state);
         self.0.counted += u64::from(before.is_none() && is_in);
-        if word == INSIDE && before.is_some_and(|before| before & MANY == MANY) {
+        if is_inside(word) && before.is_some_and(|before| before & MANY == MANY) {
             self.0.beyond.add(key);
         }
-        word == 0 || word == INSIDE && is_in
+        if let Some(largest) = &mut self.0.largest
+            && before.is_none()
+        {
+            largest.hear(key, word >> ABOVE);
+        }
+        word == 0 || is_inside(word) && is_in
     }
 
     fn bytes(&self) -> usize {
-        self.0.beyond.bytes()
+        self.0.beyond.bytes() + self.0.largest.as_ref().map_or(0, Largest::bytes)
     }
 }
 
@@ -337,10 +371,7 @@ impl Pass for Eliminate<'_, '_> {
     }
 
     fn say(&mut self, _: Source, _: u64, _: Word, _: Marks) -> Say {
-        match makes_mistake("spread-repeats") {
-            true => Say::Once(0, 0),
-            false => Say::Each(0),
-        }
+        Say::Each(0)
     }
 
     fn absorbs(&mut self, key: u64, _: u64) -> bool {

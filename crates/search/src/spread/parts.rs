@@ -15,6 +15,9 @@ pub(super) struct Parts {
     /// How many numbers of each part all workers knew when they began: they mean the same to all.
     base: Vec<usize>,
     pub(super) layout: Layout,
+    /// By bit of a root, whose it is; by part, its bits.
+    part_at: [u8; 64],
+    masks: Vec<u64>,
 }
 
 /// Odd and without pattern: the digits of the golden ratio.
@@ -43,7 +46,10 @@ impl Parts {
             is_word: numbers.iter().map(Option::is_none).collect(),
             base: numbers.iter().map(|numbers| numbers.unwrap_or(0)).collect(),
             layout,
+            part_at: [0; 64],
+            masks: Vec::new(),
         };
+        parts.note_masks();
         parts.catch_up(session);
         parts
     }
@@ -71,6 +77,16 @@ impl Parts {
     /// The fields have got bits.
     pub(super) fn widen(&mut self, session: &SharedSession<'_>) {
         self.layout = session.layout();
+        self.note_masks();
+    }
+
+    fn note_masks(&mut self) {
+        let most = |part| u32::MAX >> (32 - self.layout.bits(part));
+        self.masks = (0..self.len()).map(|part| self.layout.put(part, most(part))).collect();
+        for (part, mask) in self.masks.iter().enumerate() {
+            let bits = (0..64).filter(|bit| mask >> bit & 1 == 1);
+            bits.for_each(|bit: usize| self.part_at[bit] = part as u8);
+        }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -86,17 +102,35 @@ impl Parts {
     }
 
     /// The hash of a state, by its root.
-    #[inline]
     pub(super) fn hash(&self, root: u64) -> u64 {
-        let mut sum = 0_u64;
-        for (part, number) in self.layout.numbers(root).enumerate() {
-            let hash = match self.is_word[part] {
-                false => self.hashes[part][number as usize],
-                true => hash_of(part, &[number]),
-            };
-            sum = sum.wrapping_add(hash);
+        mix(self.sum(root))
+    }
+
+    /// The sum of the hashes of its parts.
+    pub(super) fn sum(&self, root: u64) -> u64 {
+        (0..self.len()).fold(0, |sum: u64, part| sum.wrapping_add(self.of(part, root)))
+    }
+
+    /// The hash of a state that a step leads to from another one, of which the sum is known: only the parts that differ are looked at.
+    #[inline]
+    pub(super) fn hash_behind(&self, (before, sum): (u64, u64), root: u64) -> u64 {
+        let (mut sum, mut differs) = (sum, before ^ root);
+        while differs != 0 {
+            let part = usize::from(self.part_at[differs.trailing_zeros() as usize]);
+            sum = sum.wrapping_sub(self.of(part, before)).wrapping_add(self.of(part, root));
+            differs &= !self.masks[part] & (differs - 1);
         }
+        debug_assert_eq!(mix(sum), self.hash(root));
         mix(sum)
+    }
+
+    #[inline(always)]
+    fn of(&self, part: usize, root: u64) -> u64 {
+        let number = self.layout.number(part, root);
+        match self.is_word[part] {
+            false => self.hashes[part][number as usize],
+            true => hash_of(part, &[number]),
+        }
     }
 
     pub(super) fn bytes(&self) -> usize {

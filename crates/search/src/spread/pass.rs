@@ -36,6 +36,9 @@ pub(super) struct Kept {
     pub(super) waits: bool,
 }
 
+/// With a word: the owner is asked whether the state leads on.
+pub(super) const ASKS: u64 = 1 << 14;
+
 pub(super) trait Pass {
     /// Bytes of a word that is said.
     fn extra(&self) -> usize;
@@ -65,6 +68,21 @@ pub(super) trait Pass {
         false
     }
 
+    /// Whether steps are left out, and owners are asked whether states lead on (`asking`).
+    fn reduces(&self) -> bool {
+        false
+    }
+
+    /// Whether a state leads on, by what was kept of it before it was told of.
+    fn leads_on(&self, _before: Option<u64>) -> bool {
+        true
+    }
+
+    /// What is kept of a state that was expanded, fully or not.
+    fn expanded(&self, payload: u64, _is_full: bool) -> u64 {
+        payload
+    }
+
     /// What is kept of a state when it is expanded.
     fn leave(&self, payload: u64) -> u64 {
         payload
@@ -77,6 +95,12 @@ pub(super) trait Pass {
 
     /// What is said of a successor.
     fn say(&mut self, source: Source, key: u64, state: Word, marks: Marks) -> Say;
+
+    /// The word, with what can be said by the hash of the successor; none if what was looked for is found.
+    #[inline(always)]
+    fn say_by_hash(&mut self, word: u64, _hash: u64, _state: Word) -> Option<u64> {
+        Some(word)
+    }
 
     /// So many successors were told of a state, the first time or again.
     fn note_expanded(&mut self, _source: Source, _successors: usize) {}

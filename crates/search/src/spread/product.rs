@@ -48,7 +48,7 @@ pub fn settle(
 /// Looks for an accepting run with states as they are packed in this tree. All workers call this with the same product and a tree of the same kind.
 pub fn check_spread<'s, A: Automaton + Sync>(
     product: &SharedProduct<'s, A>,
-    way: Way,
+    (way, detects_early): (Way, bool),
     tree: Tree,
     (steps, Room { width, processes }): (Box<dyn ModelSteps + 's>, Room),
     spreading: &mut Spreading<'_>,
@@ -80,7 +80,9 @@ pub fn check_spread<'s, A: Automaton + Sync>(
     }
     keeper.begin_with(found_parts, shard.own.exchange)?;
     shard.own.keeps = keeper.keeps();
-    let mut search = Search { components, shard, transitions: 0, keeper, has_dead_end: false };
+    shard.own.cut_after = keeper.cut_after();
+    let (transitions, has_dead_end) = (0, false);
+    let mut search = Search { components, shard, transitions, keeper, has_dead_end, detects_early };
     let from = match resumed {
         Some(resumed) => Some((Stage::read(resumed.place(found_parts)?)?, resumed)),
         None => None,
@@ -130,7 +132,7 @@ impl<'p, 's, A: Automaton + Sync> Expander<'s> for OfProduct<'p, 's, A> {
     }
 
     fn system<'a>(
-        &self,
+        &mut self,
         steps: Box<dyn ModelSteps + 's>,
         session: SharedSession<'a>,
     ) -> System<'s, SharedSession<'a>> {
@@ -198,6 +200,8 @@ struct Search<'x, 'p, 's, A> {
     keeper: Keeper,
     /// A worker has met a dead end before a checkpoint that this search goes on with.
     has_dead_end: bool,
+    /// Whether cycles are looked for while predecessors are counted.
+    detects_early: bool,
 }
 
 /// Which pass is at hand, and what those before it have said.
@@ -332,7 +336,7 @@ impl<A: Automaton + Sync> Search<'_, '_, '_, A> {
         if let Some(end) = agree(self.shard.own.exchange, halted, &[], &[])?.end {
             return Ok(Some(end));
         }
-        let mut owcty = Owcty::new(self.components, marks);
+        let mut owcty = Owcty::new(self.components, marks, self.detects_early && marks == 0);
         let ended = self.rounds(&mut owcty, marks == 0, from)?;
         self.transitions = owcty.transitions;
         Ok(ended)

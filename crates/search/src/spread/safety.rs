@@ -2,26 +2,29 @@
 //!
 //! Each worker explores the first states for itself, all in the same way: small models are done by then, and for others it is known what the parts of states are. Then all begin anew, each
 //! with the states that it owns. By levels, a phase is a level: the counts are those of one machine, levels too, and of all errors of the first level that has any, the least by a fixed
-//! order is taken. Free, there is one phase and no levels; what is found is looked for once more by levels, as only these know a way back.
+//! order is taken; of a level that a limit has cut, the least that is known. Free, there is one phase and no levels; what is found is looked for once more by levels, as only these know a way back.
+//! A search that need not be one of levels becomes free when these are narrow ([`Pace`]): what waits for the next level is expanded in one phase with all that it leads to.
 
 use std::collections::BTreeMap;
 
+use lariat_core::stop::Hold;
 use lariat_core::{Broken, Exchange, Limit, headway};
 use lariat_model::interp::{Fault, Interp};
 use lariat_model::ir::Model;
 use lariat_model::steps::ModelSteps;
 use lariat_store::{Scratch, SharedTree, Tree};
-use lariat_system::{Edges, Remember, Room, Stop, System, SystemGraph, with_room};
+use lariat_system::{Edges, Remember, Room, Sets, Stop, System, SystemGraph, with_room};
 
 use super::checkpoint::{self, Beside, Keeper, bytes_of, words_of};
 use super::shard::{Mode, Shard};
 use super::status::{Agreed, End, Halted, agree};
-use super::visit::{Least, Visit, Visitor, keys};
+use super::visit::{Keeps, Least, Visit, Visitor};
 use super::way::{self, Met};
-use super::{LONGER, ROUNDS, Resumed, Spreading};
+use super::{LONGER, NARROW, Pace, ROUNDS, Resumed, Spreading};
 use crate::safety::breadth_first;
 use crate::safety::explorer::Explorer;
-use crate::safety::{ErrorPath, Exploration, ExploreOptions, Order};
+use crate::safety::rows::reduction;
+use crate::safety::{ErrorPath, Exploration, ExploreOptions, Order, repaired};
 
 /// What a search over several workers says; the same to each of them.
 pub enum Explored {
@@ -45,7 +48,8 @@ pub fn explore_spread<'s>(
     if let Err(faults) = Interp::new(model).initial() {
         return Ok(Explored::Done(Box::new(Err(faults))));
     }
-    let options = &ExploreOptions { reduces: false, ..options.clone() };
+    // What is left out is decided by levels, and counted otherwise than by one machine.
+    let mut reduces = options.reduces && options.stop_at_error && spreading.pace != Pace::Free;
     let (mut broken, mut rounds) = (None, 0);
     if let Some(resumed) = &spreading.resumed {
         spreading.after = resumed.after();
@@ -54,14 +58,16 @@ pub fn explore_spread<'s>(
         if let Some(wider) = spreading.resumed.as_ref().and_then(|it| it.wider_than(room)) {
             return Err(Stop::Widen(wider));
         }
-        let search = Search { model, options, room };
         loop {
+            let options = &ExploreOptions { reduces, ..options.clone() };
+            let search = Search { model, options, room };
             match search.run(spreading, &steps, &tree) {
                 Ok(Ended::Widen(room)) => return Err(Stop::Widen(room)),
                 Ok(Ended::Unfit) if rounds < ROUNDS => {
                     rounds += 1;
                     spreading.after = spreading.after.saturating_mul(LONGER);
                 }
+                Ok(Ended::Whole) => reduces = false,
                 Ok(Ended::Unfit) => return Ok(Some(Explored::Unfit(TOO_WIDE))),
                 Ok(Ended::Explored(explored)) => return Ok(Some(explored)),
                 Err(what) => {
@@ -98,12 +104,15 @@ fn why_unfit(model: &Model, options: &ExploreOptions) -> Option<&'static str> {
 enum Ended {
     Explored(Explored),
     Widen(Room),
+    /// Once more, with nothing left out.
+    Whole,
     /// Fields of packed states cannot be given enough bits. Whoever has seen more states before knows better how many each needs.
     Unfit,
 }
 
 struct Search<'o, 's> {
     model: &'s Model,
+    /// All workers leave out the same steps, or none.
     options: &'o ExploreOptions,
     room: Room,
 }
@@ -113,6 +122,7 @@ enum First<'s> {
     Done(Box<Result<Exploration, Stop>>),
     Open(Box<dyn ModelSteps + 's>, Box<SharedTree>, Remember),
     Unfit,
+    Whole,
 }
 
 impl<'s> Search<'_, 's> {
@@ -123,9 +133,11 @@ impl<'s> Search<'_, 's> {
         tree: &impl Fn(usize) -> Tree,
     ) -> Result<Ended, Broken> {
         let width = self.room.width;
-        let (steps, shared, remember) = match self.first(spreading.after, steps(width), tree(width))
-        {
+        let mut reduces = self.options.reduces;
+        let first = self.first((spreading.after, &mut reduces), steps(width), tree(width));
+        let (steps, shared, remember) = match first {
             First::Open(steps, shared, remember) => (steps, shared, remember),
+            First::Whole => return Ok(Ended::Whole),
             First::Unfit => {
                 begin(spreading, Halted::Here(End::Unfit), 0)?;
                 return Ok(Ended::Explored(Explored::Unfit(TOO_WIDE)));
@@ -133,7 +145,10 @@ impl<'s> Search<'_, 's> {
             First::Done(done) => return self.done(*done, spreading),
         };
         let limit = self.options.max_memory.unwrap_or(usize::MAX / 2);
-        let visitor = Visitor::new(self.model, self.options, limit);
+        let sets = reduces.then(|| reduction(self.model, self.options).ok()).flatten();
+        let sets = sets.and_then(Sets::new);
+        let reduces = sets.is_some();
+        let visitor = Visitor::new(self.model, self.options, limit).choosing_by(sets);
         let among = (spreading.exchange.me(), spreading.exchange.workers());
         let agreed = spreading.fingerprint();
         let mut keeper = Keeper::new(spreading, self.room, among);
@@ -141,27 +156,38 @@ impl<'s> Search<'_, 's> {
         let exchange = &mut *spreading.exchange;
         let mut shard = Shard::new(exchange, visitor, *shared, (steps, width), remember, (1, 0));
         let parts = shard.fingerprint();
-        if let Some(end) = begun(shard.own.exchange, Halted::No, parts ^ agreed, OPEN)? {
+        if let Some(end) =
+            begun(shard.own.exchange, Halted::No, parts ^ agreed ^ u64::from(reduces), OPEN)?
+        {
             return Ok(self.ended(end, Exploration::default()));
         }
         keeper.begin_with(parts, shard.own.exchange)?;
-        let (mut mode, mut from) = (if spreading.free { Mode::Free } else { Mode::Level }, None);
-        if let Some(resumed) = resumed {
-            let [level, is_free] = resumed.place(parts)?;
-            mode = if is_free == 1 { Mode::Free } else { Mode::Level };
-            from = Some((resumed, level));
+        let mut place = Place::begin(spreading.pace, self.options.stop_at_error, reduces);
+        if let Some(resumed) = &resumed {
+            let there = Place::from(resumed.place(parts)?);
+            if (there.keeps == Keeps::HintsAndLevels) != reduces {
+                let what = "the checkpoint does not fit: other steps were left out".to_owned();
+                return Err(Broken { what });
+            }
+            place = there;
         }
-        let mut outcome = self.search(&mut shard, mode, &mut keeper, from)?;
-        if mode == Mode::Free && outcome.end.is_none() && outcome.has_least {
+        let pace = spreading.pace;
+        let mut outcome = self.search(&mut shard, (pace, place), &mut keeper, resumed)?;
+        if outcome.was_free && outcome.end.is_none() && outcome.has_least {
             shard.expander = Visitor::new(self.model, self.options, limit);
-            outcome = self.search(&mut shard, Mode::Level, &mut keeper, None)?;
+            let place = Place::begin(Pace::Levels, true, false);
+            outcome = self.search(&mut shard, (Pace::Levels, place), &mut keeper, None)?;
         }
-        let Outcome { end, level, has_least } = outcome;
+        let Outcome { mut end, level, has_least, was_free } = outcome;
+        spreading.was_free = was_free;
         let mut path = None;
-        if end.is_none() && has_least {
+        // An error of a level that is not finished is one: the levels before are, and the way goes through these.
+        let is_cut = end.is_some_and(|end| matches!(end, End::Stopped(Stop::Limit(_))));
+        if has_least && !was_free && (end.is_none() || is_cut) {
+            let _hold = Hold::new();
             match self.way(&mut shard, level)? {
-                Ok(found) => path = Some(found),
-                Err(end) => return Ok(self.ended(end, Exploration::default())),
+                Ok(found) => (path, end) = (Some(found), None),
+                Err(new) => end = end.or(Some(new)),
             }
         }
         let found = self.joined(&mut shard, level)?;
@@ -192,28 +218,46 @@ impl<'s> Search<'_, 's> {
     }
 
     /// The first states, by one worker as by any.
-    fn first<'t>(&self, after: u64, steps: Box<dyn ModelSteps + 't>, tree: Tree) -> First<'t>
+    fn first<'t>(
+        &self,
+        (mut after, reduces): (u64, &mut bool),
+        steps: Box<dyn ModelSteps + 't>,
+        tree: Tree,
+    ) -> First<'t>
     where
         's: 't,
     {
         let (model, options) = (self.model, self.options);
+        let sets = options.reduces.then(|| reduction(model, options).ok()).flatten();
         let mut system = System::of_states(model, steps, true, |_| tree)
             .with_limit(options.max_memory)
-            .remembering_steps(options.remember);
+            .remembering_steps(options.remember)
+            .reduced_by(sets, options.reduces_after);
         let mut explorer = Explorer::new(&mut system, model, options, &|_| {});
-        let mut after = after;
         let walked = breadth_first::explore(&mut explorer, |system, states| {
             let is_time = states > after;
             after = if is_time { after.saturating_mul(2) } else { after };
             is_time && system.store().is_flat()
         });
         let Ok(Some(_)) = walked else {
-            let found = explorer.finish(walked.map(drop));
+            let own = explorer.own;
+            let found = match explorer.finish(walked.map(drop)) {
+                // What was left out may hide an error.
+                Ok(found) if found.first_error.is_none() && found.limit.is_none() => {
+                    match repaired(&mut system, model, options, found, own) {
+                        Ok(Some(found)) => Ok(found),
+                        Ok(None) => return First::Whole,
+                        Err(stop) => Err(stop),
+                    }
+                }
+                found => found,
+            };
             let executed = system.steps().executed().to_vec();
             let executed_in_d_steps = system.steps().executed_in_d_steps().to_vec();
             let done = found.map(|found| Exploration { executed, executed_in_d_steps, ..found });
             return First::Done(Box::new(done));
         };
+        *reduces &= system.reduces();
         let (steps, mut tree, remembered) = system.into_parts();
         let mut remember = remembered.remember();
         if !remembered.pays() {
@@ -222,7 +266,7 @@ impl<'s> Search<'_, 's> {
             remember = Remember::Never;
         }
         let limit = options.max_memory.unwrap_or(usize::MAX / 2);
-        let shared = tree.shared_product(keys(options.stop_at_error), 1, limit);
+        let shared = tree.shared_product(Keeps::Nothing.keys(), 1, limit);
         match shared.filter(SharedTree::is_flat) {
             Some(shared) => First::Open(steps, Box::new(shared), remember),
             None => First::Unfit,
@@ -250,29 +294,31 @@ impl<'s> Search<'_, 's> {
         })
     }
 
-    /// Goes through all states, or to the first level with an error; from a level of a checkpoint on, if there is one.
+    /// Goes through all states, or to the first level with an error; from where a checkpoint was on, if there is one.
     fn search(
         &self,
         shard: &mut Shard<'_, 's, Visitor<'_, 's>>,
-        mode: Mode,
+        (pace, place): (Pace, Place),
         keeper: &mut Keeper,
-        from: Option<(Resumed, u64)>,
+        from: Option<Resumed>,
     ) -> Result<Outcome, Broken> {
-        let has_hints = self.options.stop_at_error && mode == Mode::Level;
-        let level = from.as_ref().map_or(0, |&(_, level)| level);
-        let mut pass = Visit { has_hints, level };
-        if !shard.start_again(keys(has_hints)) {
+        let Place { level, mut mode, keeps } = place;
+        let mut pass = Visit { keeps, level };
+        let mut narrow = 0;
+        let failed = |end| Outcome { end, level, has_least: false, was_free: mode == Mode::Free };
+        if !shard.start_again(keeps.keys()) {
             let end = agree(shard.own.exchange, Halted::Here(End::Unfit), &[0, 0], &[])?.end;
-            return Ok(Outcome { end, level: 0, has_least: false });
+            return Ok(failed(end));
         }
-        if let Some((resumed, _)) = &from {
+        if let Some(resumed) = &from {
             let beside = match checkpoint::load(shard, resumed)? {
                 Ok(beside) => beside,
-                Err(end) => return Ok(Outcome { end: Some(end), level, has_least: false }),
+                Err(end) => return Ok(failed(Some(end))),
             };
             self.inherit(shard, &beside)?;
         }
         shard.own.keeps = keeper.keeps();
+        shard.own.cut_after = keeper.cut_after();
         headway::begin();
         loop {
             shard.own.due = keeper.due();
@@ -282,14 +328,20 @@ impl<'s> Search<'_, 's> {
             let Agreed { end, pause, counts, .. } =
                 agree(shard.own.exchange, halted, &counts, &[])?;
             let (waiting, has_least) = (counts[0], counts[1] > 0);
-            let outcome = |end| Outcome { end, level: pass.level, has_least };
+            let was_free = mode == Mode::Free;
+            let outcome = |end| Outcome { end, level: pass.level, has_least, was_free };
             if let Some(end) = end {
                 return Ok(outcome(Some(end.with_own(halted))));
             }
             if let Some(limit) = pause {
                 let own = vec![self.counted(shard)];
-                let place = [pass.level, u64::from(mode == Mode::Free)];
-                checkpoint::save(shard, keeper, &place, &Beside { own, beyond: Vec::new() })?;
+                let place = Place { level: pass.level, mode, keeps };
+                checkpoint::save(
+                    shard,
+                    keeper,
+                    &place.write(),
+                    &Beside { own, beyond: Vec::new() },
+                )?;
                 if let Some(limit) = limit {
                     return Ok(outcome(Some(End::Stopped(limit.into()))));
                 }
@@ -301,6 +353,11 @@ impl<'s> Search<'_, 's> {
             }
             pass.level += 1;
             headway::note_level(pass.level, waiting);
+            narrow = if waiting < NARROW { narrow + 1 } else { 0 };
+            let needs_levels = keeps == Keeps::HintsAndLevels;
+            if matches!(pace, Pace::Narrow(most) if narrow >= most) && !needs_levels {
+                mode = Mode::Free;
+            }
         }
     }
 
@@ -475,6 +532,50 @@ struct Outcome {
     /// The last level that was expanded.
     level: u64,
     has_least: bool,
+    /// Not all of it by levels.
+    was_free: bool,
+}
+
+/// Where a search is, for its checkpoints.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    level: u64,
+    mode: Mode,
+    /// Of states that were found free, hints say nothing.
+    keeps: Keeps,
+}
+
+impl Place {
+    fn begin(pace: Pace, stops_at_error: bool, reduces: bool) -> Place {
+        let mode = if pace == Pace::Free { Mode::Free } else { Mode::Level };
+        let keeps = match mode {
+            Mode::Level if reduces => Keeps::HintsAndLevels,
+            Mode::Level if stops_at_error => Keeps::Hints,
+            _ => Keeps::Nothing,
+        };
+        Place { level: 0, mode, keeps }
+    }
+
+    fn write(self) -> [u64; 3] {
+        let keeps = match self.keeps {
+            Keeps::Nothing => 0,
+            Keeps::Hints => 1,
+            Keeps::HintsAndLevels => 2,
+        };
+        [self.level, u64::from(self.mode == Mode::Free), keeps]
+    }
+}
+
+impl From<[u64; 3]> for Place {
+    fn from([level, is_free, keeps]: [u64; 3]) -> Place {
+        let mode = if is_free == 1 { Mode::Free } else { Mode::Level };
+        let keeps = match keeps {
+            0 => Keeps::Nothing,
+            1 => Keeps::Hints,
+            _ => Keeps::HintsAndLevels,
+        };
+        Place { level, mode, keeps }
+    }
 }
 
 const TOO_WIDE: &str = "the states of this model do not fit into 64 bits";

@@ -1,19 +1,21 @@
 //! All states, each once: counting, and errors of states and of steps.
 //!
-//! With *hints*, what is kept of a state is the way back (`way`): the remainder of its level by three, and some bits of the hash of the state that led to it.
+//! With *hints*, what is kept of a state is the way back (`way`): the remainder of its level by three, and some bits of the hash of the state that led to it. Where steps are left out, four
+//! bits more say what `by_level` wants to know.
 
 use std::cmp::Ordering;
 
-use lariat_core::{Limit, Marks, Word};
+use lariat_core::{Limit, Marks, Word, makes_mistake};
 use lariat_model::interp::{FaultKind, Interp, Move};
 use lariat_model::ir::Model;
 use lariat_model::steps::ModelSteps;
 use lariat_store::{Keys, SharedSession};
-use lariat_system::{Edges, NO_VALUATION, Stop, System, SystemGraph};
+use lariat_system::{Edges, NO_VALUATION, Sets, Stop, System, SystemGraph};
 
 use super::pass::{Kept, Pass, Say, Source};
 use super::safety::Note;
 use super::shard::Expander;
+use crate::by_level;
 use crate::product::shared::walker::Block;
 use crate::safety::{ErrorKind, Exploration, ExploreOptions};
 
@@ -22,9 +24,28 @@ const HINT: u32 = 10;
 /// Bits of the remainder of a level.
 const LEVEL: u32 = 2;
 
-/// What keys are, and the bits kept of each state.
-pub(super) fn keys(has_hints: bool) -> Keys {
-    Keys::of_product(1, if has_hints { HINT + LEVEL } else { 0 })
+/// Below what `by_level` keeps.
+const OF_WAY: u32 = HINT + LEVEL;
+
+/// What is kept of states.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Keeps {
+    Nothing,
+    Hints,
+    /// Steps are left out.
+    HintsAndLevels,
+}
+
+impl Keeps {
+    /// What keys are, and the bits kept of each state.
+    pub(super) fn keys(self) -> Keys {
+        let bits = match self {
+            Keeps::Nothing => 0,
+            Keeps::Hints => OF_WAY,
+            Keeps::HintsAndLevels => OF_WAY + by_level::BITS,
+        };
+        Keys::of_product(1, bits)
+    }
 }
 
 /// What a parent with this hash is known by.
@@ -44,12 +65,17 @@ pub(super) fn may_be_of(level: u64, kept: u64) -> bool {
 
 /// The hint of the parent of a state of which this is kept.
 pub(super) fn hint_kept(kept: u64) -> u64 {
-    kept >> LEVEL
+    hint(kept >> LEVEL)
+}
+
+/// Whether not all steps of a state of which this is kept were taken.
+pub(super) fn is_reduced(kept: u64) -> bool {
+    by_level::is_reduced(kept >> OF_WAY)
 }
 
 /// Goes through all states.
 pub(super) struct Visit {
-    pub(super) has_hints: bool,
+    pub(super) keeps: Keeps,
     /// The one that is expanded: what is found is of the next one.
     pub(super) level: u64,
 }
@@ -59,11 +85,25 @@ const INITIAL: u64 = 1 << 15;
 
 impl Pass for Visit {
     fn extra(&self) -> usize {
-        if self.has_hints { 2 } else { 0 }
+        if self.keeps == Keeps::Nothing { 0 } else { 2 }
     }
 
     fn hashes(&self) -> bool {
-        self.has_hints
+        self.keeps != Keeps::Nothing
+    }
+
+    #[inline(always)]
+    fn reduces(&self) -> bool {
+        self.keeps == Keeps::HintsAndLevels
+    }
+
+    fn leads_on(&self, before: Option<u64>) -> bool {
+        let known = before.map(|kept| kept >> OF_WAY);
+        by_level::leads_on(self.level, known) || makes_mistake("spread-leads-on")
+    }
+
+    fn expanded(&self, payload: u64, is_full: bool) -> u64 {
+        payload & ((1 << OF_WAY) - 1) | by_level::expanded(self.level, is_full) << OF_WAY
     }
 
     fn first(&self) -> u64 {
@@ -85,9 +125,15 @@ impl Pass for Visit {
     fn keep(&self, _: Word, before: Option<u64>, word: u64) -> Kept {
         match before {
             Some(payload) => Kept { payload, waits: false },
-            None if !self.has_hints => Kept { payload: 0, waits: true },
-            None if word & INITIAL != 0 => Kept { payload: payload(0, 0), waits: true },
-            None => Kept { payload: payload(self.level + 1, hint(word)), waits: true },
+            None if self.keeps == Keeps::Nothing => Kept { payload: 0, waits: true },
+            None => {
+                let (level, hint) = match word & INITIAL != 0 {
+                    true => (0, 0),
+                    false => (self.level + 1, hint(word)),
+                };
+                let born = if self.reduces() { by_level::born(level) } else { 0 };
+                Kept { payload: payload(level, hint) | born << OF_WAY, waits: true }
+            }
         }
     }
 
@@ -122,6 +168,10 @@ pub(super) struct Visitor<'o, 's> {
     edges: Edges,
     pub(super) found: Exploration,
     pub(super) least: Option<Least>,
+    /// By what steps are left out, if any are. Not while the system has them.
+    pub(super) sets: Option<Sets<'s>>,
+    /// By bits, which of the states of the last block are reduced.
+    reduced: u64,
     /// What was executed before a checkpoint that this search goes on with.
     pub(super) inherited: Note,
 }
@@ -131,7 +181,14 @@ impl<'o, 's> Visitor<'o, 's> {
         let (interp, edges) = (Interp::new(model), Edges::default());
         let found = Exploration::default();
         let inherited = Note::default();
-        Visitor { model, options, limit, interp, edges, found, least: None, inherited }
+        let (least, sets, reduced) = (None, None, 0);
+        Visitor { model, options, limit, interp, edges, found, least, sets, reduced, inherited }
+    }
+
+    /// Leaves out steps.
+    pub(super) fn choosing_by(mut self, sets: Option<Sets<'s>>) -> Self {
+        self.sets = sets;
+        self
     }
 
     /// Looks at what was told of some states.
@@ -196,11 +253,25 @@ impl<'o, 's> Visitor<'o, 's> {
 
 impl<'s> Expander<'s> for Visitor<'_, 's> {
     fn system<'a>(
-        &self,
+        &mut self,
         steps: Box<dyn ModelSteps + 's>,
         session: SharedSession<'a>,
     ) -> System<'s, SharedSession<'a>> {
-        System::of_states(self.model, steps, true, |_| session).with_limit(Some(self.limit))
+        let system =
+            System::of_states(self.model, steps, true, |_| session).with_limit(Some(self.limit));
+        system.choosing_by(self.sets.take())
+    }
+
+    fn leave(&mut self, system: &mut System<'s, SharedSession<'_>>) {
+        self.sets = system.take_sets();
+    }
+
+    fn reduced(&self) -> u64 {
+        self.reduced
+    }
+
+    fn forget(&mut self, successors: u64) {
+        self.found.transitions -= successors;
     }
 
     fn initial(&mut self, system: &mut System<'s, SharedSession<'_>>) -> Result<Vec<u64>, Stop> {
@@ -216,9 +287,39 @@ impl<'s> Expander<'s> for Visitor<'_, 's> {
         _: &dyn Fn(Word, Word) -> bool,
         block: &mut Block,
     ) -> Result<usize, Stop> {
+        self.expand_by(system, keys, block, |system, edges| {
+            let expanded = system.expand(keys, edges)?;
+            Ok((expanded, system.reduced_sources()))
+        })
+    }
+
+    fn expand_fully(
+        &mut self,
+        system: &mut System<'s, SharedSession<'_>>,
+        keys: &[u64],
+        block: &mut Block,
+    ) -> Result<usize, Stop> {
+        self.expand_by(system, keys, block, |system, edges| {
+            Ok((system.expand_fully(keys, edges)?, 0))
+        })
+    }
+}
+
+impl<'s> Visitor<'_, 's> {
+    fn expand_by<'a>(
+        &mut self,
+        system: &mut System<'s, SharedSession<'a>>,
+        keys: &[u64],
+        block: &mut Block,
+        expand: impl FnOnce(
+            &mut System<'s, SharedSession<'a>>,
+            &mut Edges,
+        ) -> Result<(usize, u64), Stop>,
+    ) -> Result<usize, Stop> {
         let mut edges = std::mem::take(&mut self.edges);
         edges.clear();
-        let expanded = system.expand(keys, &mut edges).and_then(|expanded| {
+        let expanded = expand(system, &mut edges).and_then(|(expanded, reduced)| {
+            self.reduced = reduced;
             self.look(system, &keys[..expanded], &edges)?;
             Ok(expanded)
         });

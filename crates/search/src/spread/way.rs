@@ -7,6 +7,8 @@
 //! least one state that fulfils all that is asked, in whoever's part it is. *Why it is of that level:* the remainder by three tells a state of level *k - 1* from those of *k* and *k + 1*; one of an
 //! earlier level *j < k - 1* with the same remainder cannot lead to a state of level *k*, which would be at most *j + 1* then. So every step goes one level down, and the way has no detours.
 //!
+//! *Where steps are left out,* all this is about the steps that were taken: a state is expanded here as it was then, fully or not, and levels are those of the smaller graph.
+//!
 //! The run is executed on the model and judged like any other.
 
 use lariat_core::{Broken, SystemStore, Word, makes_mistake};
@@ -16,7 +18,7 @@ use lariat_system::{Edges, Stop, System, SystemGraph};
 use super::parts::Parts;
 use super::shard::Shard;
 use super::status::{Agreed, End, Halted, agree};
-use super::visit::{Visitor, hint, hint_kept, may_be_of};
+use super::visit::{Visitor, hint, hint_kept, is_reduced, may_be_of};
 use super::wire::Reader;
 
 /// States of the set that are looked at together.
@@ -101,7 +103,7 @@ fn parent<'s>(
             });
             some.retain(|&(key, _)| hint(own.parts.hash(key)) == hint_kept(to.kept));
             for &(source, kept) in &some {
-                if leads(system, source, key, &mut own.parts)? {
+                if leads(system, (source, kept), key, &mut own.parts)? {
                     let row = system.load(source).to_vec();
                     let met = Met { row, kept };
                     least = Some(least.map_or_else(|| met.clone(), |old| old.min(met.clone())));
@@ -114,12 +116,15 @@ fn parent<'s>(
 
 fn leads(
     system: &mut System<'_, SharedSession<'_>>,
-    source: u64,
+    (source, kept): (u64, u64),
     to: u64,
     parts: &mut Parts,
 ) -> Result<bool, Stop> {
     let mut edges = Edges::default();
-    system.expand(&[source], &mut edges)?;
+    match is_reduced(kept) {
+        true => system.expand(&[source], &mut edges)?,
+        false => system.expand_fully(&[source], &mut edges)?,
+    };
     parts.catch_up(system.store());
     Ok(edges.ids.contains(&to) || makes_mistake("spread-way-back"))
 }

@@ -38,6 +38,12 @@ impl Layout {
         self.fields.iter().map(move |field| field.get(root))
     }
 
+    /// The number of one part in a root.
+    #[inline(always)]
+    pub fn number(&self, part: usize, root: u64) -> u32 {
+        self.fields[part].get(root)
+    }
+
     /// A number that the field of a part holds, in its place.
     #[inline(always)]
     pub fn put(&self, part: usize, number: u32) -> u64 {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use lariat_core::exchange::local::{Local, local};
 use lariat_core::{Broken, Event, Exchange};
-use lariat_search::spread::{Keeping, Resumed};
+use lariat_search::spread::{Keeping, Pace, Resumed};
 use lariat_testing::facts;
 use lariat_verify::engine::Engine;
 use lariat_verify::{Answer, Asked, Config, Limits, Model, Order, Spread, Status};
@@ -97,6 +97,17 @@ struct Way {
     saves: bool,
 }
 
+impl Way {
+    /// By levels as long as these are not narrow; with two workers, soon.
+    fn pace(self) -> Pace {
+        match (self.free, self.workers) {
+            (true, _) => Pace::Free,
+            (false, 2) => Pace::Narrow(9),
+            (false, _) => Pace::Levels,
+        }
+    }
+}
+
 const WHOLE: Way = Way { workers: 1, free: false, lives: u64::MAX, memory: None, saves: false };
 
 /// What the first worker says; nothing if the run was broken.
@@ -104,10 +115,10 @@ fn asked(model: &Model, question: Asked, folder: &Folder, way: Way) -> Result<An
     let resumed = folder.resumed();
     let worker = |end: Local| {
         let every = if way.memory.is_some() { Duration::MAX } else { Duration::ZERO };
-        let keeping = Keeping { folder: folder.0.clone(), every, about: about() };
+        let keeping = Keeping { folder: folder.0.clone(), every, cut_after: None, about: about() };
         let exchange = Dying { end, left: way.lives };
-        let spread =
-            Spread::new(exchange, way.free).keeping(way.saves.then_some(keeping), resumed.clone());
+        let spread = Spread::new(exchange, way.pace())
+            .keeping(way.saves.then_some(keeping), resumed.clone());
         let engine = Engine {
             set_after: Some(20),
             plan_after: Some(8),
@@ -171,7 +182,8 @@ fn cut_at_any_moment_and_gone_on_with_it_says_the_same() {
             let what = format!("question {number} of {text}");
             for free in [false, true] {
                 let none = Folder::new("none");
-                let expected = said(&asked(&model, question, &none, WHOLE).expect("an answer"));
+                let whole = Way { free, ..WHOLE };
+                let expected = said(&asked(&model, question, &none, whole).expect("an answer"));
                 let folder = Folder::new("cut");
                 let mut lives = 10;
                 let found = loop {
@@ -198,6 +210,81 @@ fn cut_at_any_moment_and_gone_on_with_it_says_the_same() {
         }
     }
     assert!(cuts > 5 * all && goings_on > 4 * all, "{cuts} cuts, {goings_on} of {all}");
+}
+
+/// As [`asked`], but cut when a worker has expanded so many states.
+fn cut_after(model: &Model, question: Asked, folder: &Folder, states: u64) -> Answer {
+    let worker = |end: Local| {
+        let keeping = Keeping {
+            folder: folder.0.clone(),
+            every: Duration::MAX,
+            cut_after: Some(states),
+            about: about(),
+        };
+        let spread = Spread::new(end, Pace::Levels).keeping(Some(keeping), Vec::new());
+        let engine = Engine {
+            set_after: Some(20),
+            plan_after: Some(8),
+            native_after: Some(10),
+            spread: Some(spread),
+            ..Engine::default()
+        };
+        let order = Order::Both { first: 10, in_products: 5 };
+        model.check(question, &Config { engine, order, ..Config::default() }).expect("an answer")
+    };
+    let answers: Vec<Answer> = std::thread::scope(|scope| {
+        let threads: Vec<_> = local(2).into_iter().map(|end| scope.spawn(|| worker(end))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+    });
+    answers.into_iter().next().expect("there is a first one")
+}
+
+/// The error is in the midst of a wide level: whoever is cut behind it tells of it, and nothing is left to go on with.
+#[test]
+fn an_error_of_a_level_that_is_cut_is_told() {
+    let text = "byte a, b, c; active proctype p() { do :: a < 30 -> a++ :: b < 30 -> b++ :: c < 30 -> c++ :: a == 20 && b == 20 && c == 20 -> assert(false) od }";
+    let mut model = Model::promela("test.pml", text).expect("a model");
+    let question = model.safety().expect("a question");
+    let none = Folder::new("not-cut");
+    let whole = asked(&model, question, &none, WHOLE).expect("an answer");
+    let expected = said(&whole);
+    let (mut violated, mut open) = (0, 0);
+    for states in (10_000..15_000).step_by(70) {
+        let folder = Folder::new("cut-level");
+        let answer = cut_after(&model, question, &folder, states);
+        match answer.status() {
+            Status::Inconclusive => {
+                open += 1;
+                let found = asked(&model, question, &folder, WHOLE).expect("an answer");
+                assert_eq!(said(&found), expected, "{states}");
+            }
+            _ => {
+                violated += u32::from(answer.statistics.states < whole.statistics.states);
+                let (status, steps, _) = said(&answer);
+                let least = expected.1.expect("a run");
+                let is_near = steps.is_some_and(|steps| steps == least || steps == least + 1);
+                assert!(status == Status::Violated && is_near, "{states}: {steps:?}");
+                assert!(folder.files().is_empty(), "{states}");
+            }
+        }
+    }
+    assert!(violated > 0 && open > 10, "{violated} and {open}");
+}
+
+/// What somebody has left who died while he wrote.
+#[test]
+fn unfinished_files_are_removed() {
+    let mut model = Model::promela("test.pml", MODELS[0].0).expect("a model");
+    let question = model.safety().expect("a question");
+    let folder = Folder::new("died");
+    while folder.resumed().is_empty() {
+        cut_after(&model, question, &folder, 40);
+    }
+    let whole = folder.files().into_iter().next().expect("a file");
+    fs::copy(&whole, whole.with_extension("unfinished")).expect("a file");
+    let way = Way { saves: true, ..WHOLE };
+    asked(&model, question, &folder, way).expect("an answer");
+    assert!(folder.files().is_empty(), "{:?}", folder.files());
 }
 
 /// With more memory and other workers each time.
@@ -240,7 +327,7 @@ fn facts_are_gone_on_with() {
         let mut lives = 4;
         let found = loop {
             let workers = random.usize(1..=3);
-            let way = Way { workers, free: workers == 2, lives, memory: None, saves: true };
+            let way = Way { workers, free: false, lives, memory: None, saves: true };
             match asked(&model, question, &folder, way) {
                 Ok(found) => break found,
                 Err(_) => cuts += 1,

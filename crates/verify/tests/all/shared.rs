@@ -168,7 +168,7 @@ fn where_reduction_pays_it_is_kept() {
 }
 
 /// Processes that go round in graphs of their own, and seldom look at what is common; an assertion of one fails if others come to something together.
-fn loops(random: &mut fastrand::Rng) -> String {
+pub(crate) fn loops(random: &mut fastrand::Rng) -> String {
     let mut text = "byte x, y;\n".to_owned();
     for process in 0..random.usize(2..4) {
         text += &format!("active proctype p{process}() {{ byte own;\n");

@@ -6,8 +6,9 @@ use lariat_model::interp::Fairness;
 use lariat_model::ir::Model;
 use lariat_model::promela::{PromelaOptions, load_text};
 use lariat_search::safety::{Exploration, ExploreOptions, Order};
-use lariat_search::spread::{Explored, Spreading, explore_spread};
+use lariat_search::spread::{Explored, Pace, Spreading, explore_spread};
 use lariat_testing::facts;
+use lariat_verify::config::ProductSwitches;
 use lariat_verify::engine::{Engine, EngineSwitches};
 use lariat_verify::reduction::ReductionSwitches;
 use lariat_verify::{Answer, Asked, Config, Order as VOrder, Silent, Spread, Status};
@@ -27,12 +28,12 @@ struct Way {
     workers: usize,
     after: u64,
     plan: usize,
-    free: bool,
+    pace: Pace,
 }
 
 /// What each worker says; none if states do not fit.
 fn spread(model: &Model, options: &ExploreOptions, way: Way) -> Vec<Option<Exploration>> {
-    let Way { workers, after, plan, free } = way;
+    let Way { workers, after, plan, pace } = way;
     let engine = Engine { plan_after: Some(plan), native_after: Some(10), ..Engine::default() };
     let options = &ExploreOptions { remember: engine.remember(), ..options.clone() };
     let conditions: Vec<_> = options.conditions.iter().map(|found| found.expr).collect();
@@ -40,7 +41,7 @@ fn spread(model: &Model, options: &ExploreOptions, way: Way) -> Vec<Option<Explo
         let mut spreading = Spreading {
             exchange: &mut exchange,
             after,
-            free,
+            pace,
             number: 1,
             question: 1,
             name: String::new(),
@@ -48,6 +49,7 @@ fn spread(model: &Model, options: &ExploreOptions, way: Way) -> Vec<Option<Explo
             resumed: None,
             saved: None,
             sent: Default::default(),
+            was_free: false,
         };
         let steps = |width| engine.steps(model, width, &conditions, false);
         let tree = |width| engine.tree(width);
@@ -98,11 +100,16 @@ fn counts_of_growing_models_are_those_of_one_machine() {
         let expected = numbered().explore(&model, &options(), &Silent).expect("states");
         for workers in 1..=4 {
             for (after, plan) in [(30, 4), (100, 60), (900, 200)] {
-                for free in [false, true] {
-                    let way = Way { workers, after, plan, free };
+                for pace in [Pace::Levels, Pace::Free, Pace::Narrow(5)] {
+                    let way = Way { workers, after, plan, pace };
                     for found in spread(&model, &options(), way) {
                         let found = found.expect("they fit");
-                        assert_same(&expected, &found, !free, &format!("{way:?}: {text}"));
+                        assert_same(
+                            &expected,
+                            &found,
+                            pace == Pace::Levels,
+                            &format!("{way:?}: {text}"),
+                        );
                     }
                 }
             }
@@ -123,17 +130,21 @@ fn counts_of_facts_are_those_of_one_machine() {
                 continue;
             }
             all += 1;
-            for (workers, after, plan, free) in [(2, 10, 4, false), (3, 25, 25, true)] {
-                let way = Way { workers, after, plan, free };
+            for (workers, after, plan, pace) in
+                [(2, 10, 4, Pace::Levels), (3, 25, 25, Pace::Free), (2, 10, 4, Pace::Narrow(7))]
+            {
+                let way = Way { workers, after, plan, pace };
                 let found = spread(model, &options(), way);
                 fit += u32::from(found[0].is_some());
                 for found in found.into_iter().flatten() {
-                    assert_same(&expected, &found, !free, &format!("{way:?}: {}", path.display()));
+                    let has_levels = pace == Pace::Levels;
+                    let what = format!("{way:?}: {}", path.display());
+                    assert_same(&expected, &found, has_levels, &what);
                 }
             }
         }
     }
-    assert!(all > 350 && fit > 2 * all * 9 / 10, "{fit} of twice {all}");
+    assert!(all > 350 && fit > 3 * all * 9 / 10, "{fit} of three times {all}");
 }
 
 /// The error is one of the first level that has any, the same for all workers and any number of them, and the run to it is a run of the model.
@@ -151,10 +162,13 @@ fn errors_are_nearest_ones_with_runs_to_them() {
             let (steps, is_on_the_way) = (error.rows.len(), error.last.is_empty());
             all += 1;
             let mut names = Vec::new();
-            for (workers, after, plan, free) in
-                [(1, 2, 2, false), (2, 2, 2, false), (3, 5, 3, true)]
-            {
-                let way = Way { workers, after, plan, free };
+            for (workers, after, plan, pace) in [
+                (1, 2, 2, Pace::Levels),
+                (2, 2, 2, Pace::Levels),
+                (2, 2, 2, Pace::Narrow(2)),
+                (3, 5, 3, Pace::Free),
+            ] {
+                let way = Way { workers, after, plan, pace };
                 for found in spread(model, &check, way).into_iter().flatten() {
                     let what = format!("{way:?}: {}", path.display());
                     let found = found.first_error.unwrap_or_else(|| panic!("no error: {what}"));
@@ -164,7 +178,8 @@ fn errors_are_nearest_ones_with_runs_to_them() {
                         "{what}"
                     );
                     found.commands(model).unwrap_or_else(|lost| panic!("{lost}: {what}"));
-                    names.push((workers > 1, found.error.name(), found.rows));
+                    // Which of several ways there is told depends on who is quicker.
+                    names.push((workers > 1, found.error.name(), found.rows.last().cloned()));
                 }
             }
             // A model that is done by then has the first error that one machine finds.
@@ -176,15 +191,93 @@ fn errors_are_nearest_ones_with_runs_to_them() {
     assert!(all > 50, "{all}");
 }
 
+/// What is left out is decided by levels, and by what owners say of successors: the same states by any number of workers, and no error is missed.
+#[test]
+fn what_is_left_out_is_the_same_for_any_number_of_workers() {
+    let seed = std::env::var("LARIAT_SEED").map_or(11, |seed| seed.parse().expect("a number"));
+    let count =
+        std::env::var("LARIAT_SWEEP_COUNT").map_or(400, |many| many.parse().expect("a number"));
+    let mut random = fastrand::Rng::with_seed(seed);
+    let (mut violated, mut smaller) = (0, 0);
+    for number in 0..count {
+        let text = crate::shared::loops(&mut random);
+        let model = promela(&text);
+        let full = ExploreOptions { stop_at_error: true, ..options() };
+        let expected = numbered().explore(&model, &full, &Silent).expect("a model");
+        let reduced = ExploreOptions { reduces: true, ..full };
+        let (mut counts, mut is_smaller) = (None, false);
+        for workers in 1..=3 {
+            let way = Way { workers, after: 1, plan: 4, pace: Pace::Levels };
+            for found in spread(&model, &reduced, way).into_iter().flatten() {
+                let what = format!("seed {seed}, model {number}, {workers} workers:\n{text}");
+                assert_eq!(expected.first_error.is_some(), found.first_error.is_some(), "{what}");
+                if let Some(error) = found.first_error {
+                    error.commands(&model).unwrap_or_else(|lost| panic!("{lost}: {what}"));
+                    continue;
+                }
+                assert!(found.states <= expected.states && found.limit.is_none(), "{what}");
+                is_smaller = found.states < expected.states;
+                let counted = (found.states, found.transitions, found.depth);
+                assert_eq!(*counts.get_or_insert(counted), counted, "{what}");
+            }
+        }
+        violated += u32::from(expected.first_error.is_some());
+        smaller += u32::from(is_smaller);
+    }
+    assert!(violated * 20 > count && smaller * 8 > count, "{violated}, {smaller} of {count}");
+}
+
+/// Short cycles that a few states depth first do not find, in a large accepting part: with what travels with states, little of it is swept.
+#[test]
+fn cycles_are_found_while_predecessors_are_counted() {
+    let model = |turn: u32| {
+        let text = format!(
+            "byte a, b, c; active proctype p() {{ do :: a < 60 -> a++ :: a > 20 -> a-- od }}
+             active proctype q() {{ do :: c < 30 -> c++ :: b < {turn} -> b++ od }}"
+        );
+        lariat_verify::Model::promela("test.pml", &text).expect("a model")
+    };
+    let sent = |no_map: bool| -> u64 {
+        let sum = |turn| {
+            let mut model = model(turn);
+            let question = model.ltl("<> (a == 70)").expect("a formula");
+            let worker = |end: lariat_core::exchange::local::Local| {
+                let spread = Spread::new(end, Pace::USUAL);
+                let engine = Engine {
+                    set_after: Some(5),
+                    plan_after: Some(4),
+                    spread: Some(spread.clone()),
+                    ..Engine::default()
+                };
+                let order = VOrder::Both { first: 5, in_products: 5 };
+                let switches = ProductSwitches { no_map, ..ProductSwitches::default() };
+                let config = Config { engine, order, switches, ..Config::default() };
+                let answer = model.check(question, &config).expect("an answer");
+                (answer.status(), spread.sent().states)
+            };
+            let told: Vec<(Status, u64)> = std::thread::scope(|scope| {
+                let threads: Vec<_> =
+                    local(2).into_iter().map(|end| scope.spawn(|| worker(end))).collect();
+                threads.into_iter().map(|thread| thread.join().expect("no panic")).collect()
+            });
+            assert_eq!(told[0].0, Status::Violated);
+            told.iter().map(|&(_, sent)| sent).sum::<u64>()
+        };
+        (0..10).map(sum).sum()
+    };
+    let (with, without) = (sent(false), sent(true));
+    assert!(without > 1_000 && with * 2 < without, "{with} of {without}");
+}
+
 /// How each worker answers a question; the first one tells the run.
 fn asked(model: &lariat_verify::Model, question: Asked, with: &Config, way: Way) -> Vec<Answer> {
-    let Way { workers, after, plan, free } = way;
+    let Way { workers, after, plan, pace } = way;
     let worker = |end: lariat_core::exchange::local::Local| {
         let engine = Engine {
             set_after: Some(after),
             plan_after: Some(plan),
             native_after: Some(10),
-            spread: Some(Spread::new(end, free)),
+            spread: Some(Spread::new(end, pace)),
             ..Engine::default()
         };
         let config = Config { engine, ..with.clone() };
@@ -204,7 +297,7 @@ fn compare(model: &lariat_verify::Model, question: Asked, with: &Config, what: &
     let Ok(expected) = model.check(question, &alone) else { return false };
     let is_proof = expected.status() == Status::Holds && expected.run().is_none();
     for (workers, after, plan) in [(1, 2, 4), (2, 20, 8), (3, 2, 4), (4, 300, 40)] {
-        let way = Way { workers, after, plan, free: workers % 2 == 0 };
+        let way = Way { workers, after, plan, pace: Pace::USUAL };
         let answers = asked(model, question, with, way);
         let said = (answers[0].status(), answers[0].run().is_some());
         assert_eq!(said, (expected.status(), expected.run().is_some()), "{what}: {way:?}");

@@ -193,7 +193,13 @@ pub(crate) fn run(args: &'static Args) -> Exit {
     }
     if args.spread.is_given() {
         let threads = args.threads.map(|threads| threads as usize);
-        return args.spread.run(&models[0], threads, || {
+        let properties = args.temporal.files();
+        let asked = spread::Asked {
+            model: &models[0],
+            is_bfs: args.order.is_breadth_first(),
+            properties: &properties,
+        };
+        return args.spread.run(asked, threads, || {
             // Only what the first worker of the first process finds is told, and kept in files.
             let is_silent = spread::is_silent().0;
             let own = is_silent.then(|| Ledger::new(&models, is_one, args));

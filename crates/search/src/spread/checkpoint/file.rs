@@ -42,7 +42,7 @@ pub(super) struct Writer {
 
 impl Writer {
     pub(super) fn create(path: PathBuf) -> io::Result<Writer> {
-        let hidden = path.with_extension("unfinished");
+        let hidden = path.with_extension(super::UNFINISHED);
         let mut file = BufWriter::with_capacity(1 << 16, File::create(&hidden)?);
         file.write_all(MAGIC)?;
         Ok(Writer { file: Some(file), path, hidden, sum: 0 })

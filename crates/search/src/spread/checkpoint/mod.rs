@@ -31,9 +31,11 @@ use file::Blocks;
 pub(super) use image::{Beside, bytes_of, load, save, words_of};
 
 /// The version of the format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 const SUFFIX: &str = "checkpoint";
+/// Of files that are not whole yet.
+const UNFINISHED: &str = "unfinished";
 
 /// What is kept of searches, and where.
 #[derive(Clone, Debug)]
@@ -42,6 +44,8 @@ pub struct Keeping {
     pub folder: PathBuf,
     /// How often.
     pub every: Duration,
+    /// The search is cut when a worker has expanded so many states.
+    pub cut_after: Option<u64>,
     /// What all searches are about, in parts with names: the model, the options.
     pub about: Vec<(String, String)>,
 }
@@ -49,7 +53,7 @@ pub struct Keeping {
 impl Keeping {
     /// All questions have answers: nobody will go on with any.
     pub fn clear(&self) {
-        for (path, _) in files(&self.folder).unwrap_or_default() {
+        for (path, _) in files(&self.folder, SUFFIX).unwrap_or_default() {
             let _ = fs::remove_file(path);
         }
     }
@@ -183,8 +187,8 @@ fn name(key: u64, generation: u64, worker: u32, workers: u32) -> String {
     format!("{key:016x}-{generation:06}-{worker}-of-{workers}.{SUFFIX}")
 }
 
-fn parse(path: &Path) -> Option<Named> {
-    let stem = path.file_name()?.to_str()?.strip_suffix(SUFFIX)?.strip_suffix('.')?;
+fn parse(path: &Path, suffix: &str) -> Option<Named> {
+    let stem = path.file_name()?.to_str()?.strip_suffix(suffix)?.strip_suffix('.')?;
     let mut words = stem.split('-');
     let key = u64::from_str_radix(words.next()?, 16).ok()?;
     let (generation, worker) = (words.next()?.parse().ok()?, words.next()?.parse().ok()?);
@@ -192,12 +196,12 @@ fn parse(path: &Path) -> Option<Named> {
     (of == "of" && words.next().is_none()).then_some((key, generation, worker, workers))
 }
 
-fn files(folder: &Path) -> Result<Vec<(PathBuf, Named)>, String> {
+fn files(folder: &Path, suffix: &str) -> Result<Vec<(PathBuf, Named)>, String> {
     let said = |error: std::io::Error| format!("{}: {error}", folder.display());
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).map_err(said)? {
         let path = entry.map_err(said)?.path();
-        if let Some(parsed) = parse(&path) {
+        if let Some(parsed) = parse(&path, suffix) {
             found.push((path, parsed));
         }
     }
@@ -207,7 +211,7 @@ fn files(folder: &Path) -> Result<Vec<(PathBuf, Named)>, String> {
 impl Resumed {
     /// The last checkpoint of each question in a folder, all about the same. An error if there is none, or one that cannot be gone on with.
     pub fn find(folder: &Path, about: &[(String, String)]) -> Result<Vec<Resumed>, String> {
-        let found = files(folder)?;
+        let found = files(folder, SUFFIX)?;
         let mut keys: Vec<u64> = found.iter().map(|&(_, (key, ..))| key).collect();
         keys.sort_unstable();
         keys.dedup();
@@ -234,7 +238,7 @@ impl Resumed {
 
     /// Whether a folder has files of checkpoints.
     pub fn is_in(folder: &Path) -> Result<bool, String> {
-        Ok(!files(folder)?.is_empty())
+        Ok(!files(folder, SUFFIX)?.is_empty())
     }
 
     fn last(
@@ -284,6 +288,11 @@ impl Resumed {
             return Ok(first.map(|header| Resumed { files, header }));
         }
         Ok(None)
+    }
+
+    /// What it is about, for people.
+    pub fn question(&self) -> &str {
+        &self.header.question
     }
 
     /// Whether it is of this question.
@@ -375,7 +384,7 @@ impl Keeper {
     ) -> Result<(), Broken> {
         self.header.parts = parts;
         let Some(keeping) = &self.keeping else { return Ok(()) };
-        let there = files(&keeping.folder).unwrap_or_default().into_iter();
+        let there = files(&keeping.folder, SUFFIX).unwrap_or_default().into_iter();
         let there = there.filter(|(_, (key, ..))| *key == self.header.key);
         let highest = there.map(|(_, (_, generation, ..))| generation).max().unwrap_or(0);
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_nanos());
@@ -400,6 +409,11 @@ impl Keeper {
     /// Whether anything is saved.
     pub(super) fn keeps(&self) -> bool {
         self.keeping.is_some()
+    }
+
+    /// When this worker is to be cut, by the states that it has expanded.
+    pub(super) fn cut_after(&self) -> Option<u64> {
+        self.keeping.as_ref().and_then(|keeping| keeping.cut_after)
     }
 
     /// When this worker calls for a pause. One does for all.
@@ -439,11 +453,17 @@ impl Keeper {
         self.remove(|_| true);
     }
 
-    /// Several may do that at the same time.
+    /// Several may do that at the same time. Nobody is writing: what is unfinished was left by somebody who has died.
     fn remove(&self, which: impl Fn(u64) -> bool) {
         let Some(keeping) = &self.keeping else { return };
-        for (path, (key, generation, ..)) in files(&keeping.folder).unwrap_or_default() {
+        let of = |suffix| files(&keeping.folder, suffix).unwrap_or_default();
+        for (path, (key, generation, ..)) in of(SUFFIX) {
             if key == self.header.key && which(generation) {
+                let _ = fs::remove_file(path);
+            }
+        }
+        for (path, (key, ..)) in of(UNFINISHED) {
+            if key == self.header.key {
                 let _ = fs::remove_file(path);
             }
         }

@@ -4,7 +4,7 @@ mod properties;
 
 pub(crate) use properties::own_properties;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -157,6 +157,11 @@ impl Finite {
 }
 
 impl TemporalArgs {
+    /// Files with properties.
+    pub(super) fn files(&self) -> Vec<&Path> {
+        self.never.iter().chain(&self.automaton).map(PathBuf::as_path).collect()
+    }
+
     /// Whether safety is to be checked: always, unless certain properties were asked for.
     pub(super) fn with_safety(&self) -> bool {
         self.ltl.is_empty()
