@@ -223,7 +223,7 @@ impl Args {
                 let Kept { keeping, resumed, .. } = kept.clone();
                 Spread::new(relay, self.pace(kept.is_bfs)).keeping(keeping, resumed)
             };
-            work(exchange, spread, is_silent, &command)
+            work(exchange, (spread, &kept.keeping), is_silent, &command)
         };
         match lariat_cluster::run(setting, work) {
             Ok(exits) if setting.process == 0 => {
@@ -240,12 +240,7 @@ impl Args {
             }
             Err(broken) => {
                 errln!("inconclusive: {broken}");
-                if let Some(Keeping { folder, about, .. }) = &kept.keeping
-                    && Resumed::find(folder, about).is_ok()
-                {
-                    let folder = folder.display();
-                    errln!("the last checkpoint is in {folder}: go on with --resume {folder}");
-                }
+                tell_of_last(&kept.keeping);
                 Exit::Inconclusive
             }
         }
@@ -284,10 +279,20 @@ impl Args {
     }
 }
 
+/// There is no answer, and nothing was saved just now: what there was before may be gone on with.
+fn tell_of_last(keeping: &Option<Keeping>) {
+    if let Some(Keeping { folder, about, .. }) = keeping
+        && Resumed::find(folder, about).is_ok()
+    {
+        let folder = folder.display();
+        errln!("the last checkpoint is in {folder}: go on with --resume {folder}");
+    }
+}
+
 /// One worker's command.
 fn work(
     exchange: &mut dyn Exchange,
-    spread: impl FnOnce(Relay) -> Spread + Send,
+    (spread, keeping): (impl FnOnce(Relay) -> Spread + Send, &Option<Keeping>),
     is_silent: (bool, bool),
     command: &(impl Fn() -> Exit + Sync),
 ) -> Exit {
@@ -298,11 +303,13 @@ fn work(
             CURRENT.set(Some(spread.clone()));
             SILENT.set(is_silent);
             let exit = bug::guarded(|| Ok(command())).unwrap_or_else(|exit| exit);
-            if let Some(Saved { question, folder, states }) =
-                spread.saved().filter(|_| !is_silent.0)
-            {
-                let (folder, states) = (folder.display(), grouped(states));
-                errln!("saved: {question}, {states} states; go on with --resume {folder}");
+            match spread.saved().filter(|_| !is_silent.0) {
+                Some(Saved { question, folder, states }) => {
+                    let (folder, states) = (folder.display(), grouped(states));
+                    errln!("saved: {question}, {states} states; go on with --resume {folder}");
+                }
+                None if exit == Exit::Inconclusive && !is_silent.0 => tell_of_last(keeping),
+                None => {}
             }
             for question in spread.not_resumed().iter().filter(|_| !is_silent.0) {
                 errln!("warning: nobody has asked what the checkpoint of {question} goes on with");

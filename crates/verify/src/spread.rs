@@ -308,8 +308,15 @@ impl ProductCheck<'_> {
         };
         Ok(Some(match (verdict, stopped, dead_end) {
             (None, ..) if spread.is_first() => {
-                let tree = |width| engine.tree(width);
-                return self.run_whole(automaton, by, tree, room).map(Some);
+                // The others have ended this question: if rows must be wider, this worker begins anew without them.
+                let mut room = room;
+                loop {
+                    let tree = |width| engine.tree(width);
+                    match self.run_whole(automaton, by, tree, room) {
+                        Err(Stop::Widen(wider)) => room = wider,
+                        result => return result.map(Some),
+                    }
+                }
             }
             // The first worker tells.
             (None, ..) => Ok(result(Found::Inconclusive(Limit::Interrupted.into()))),

@@ -257,7 +257,7 @@ fn ctrl_c_saves_and_another_number_of_processes_goes_on() {
     assert!(text.contains("incomplete: interrupted") && text.contains("--resume"), "{text}");
     // It goes on from there, and is saved again.
     let again = [&count[..], &["--processes", "3", "--resume", &kept], &often[..2], &often[4..]];
-    let output = run(&[&again.concat()[..], &["--time-limit", "4"]].concat());
+    let output = run(&[&again.concat()[..], &["--time-limit", "1"]].concat());
     // On a busy machine it may not even be done with reading: then nothing was lost.
     let more = said(&output);
     assert!(output.status.code() == Some(3) && more.contains("the time limit"), "{more}");
@@ -389,7 +389,7 @@ fn a_full_disk_is_an_error_and_the_last_checkpoint_stays() {
     assert!(text.contains("the last checkpoint is in"), "{text}");
     assert_eq!(Folder(PathBuf::from(&kept)).keep().files(), before, "{text}");
     // It is whole, and can be gone on with.
-    let output = run(&[&count[..], &["--resume", &kept, "--time-limit", "5"]].concat());
+    let output = run(&[&count[..], &["--resume", &kept, "--time-limit", "1"]].concat());
     let text = said(&output);
     assert!(output.status.code() == Some(3) && text.contains("the time limit"), "{text}");
     drop(small);
@@ -424,6 +424,11 @@ impl Network {
 
     /// What process 0 says.
     fn run(&self, arguments: &[&str], processes: usize) -> Output {
+        let (_cluster, children) = self.start(arguments, processes);
+        ends(children).swap_remove(0)
+    }
+
+    fn start(&self, arguments: &[&str], processes: usize) -> (Cluster, Vec<Child>) {
         let addresses: Vec<String> =
             (1..=processes).map(|side| format!("10.78.0.{side}:21200")).collect();
         let cluster = Cluster::at("namespaces", &addresses);
@@ -434,7 +439,13 @@ impl Network {
             cluster.join(&mut command, process);
             command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("ip")
         };
-        ends((0..processes).map(start).collect()).swap_remove(0)
+        let children = (0..processes).map(start).collect();
+        (cluster, children)
+    }
+
+    /// The link of a process.
+    fn link(&self, process: usize, state: &str) {
+        ip(&format!("-n {} link set link0 {state}", self.0[process + 1]));
     }
 }
 
@@ -444,6 +455,43 @@ impl Drop for Network {
             let _ = Command::new("ip").args(["netns", "del", name]).status();
         }
     }
+}
+
+#[test]
+#[ignore = "needs root and iproute2"]
+fn links_that_are_cut_or_slow() {
+    needs("ip");
+    let network = Network::new(2);
+    let folder = Folder::new("links");
+    let model = folder.path("box.pml");
+    let text = "byte a, b, c; active proctype p() { do :: a < 90 -> a++ :: b < 90 -> b++ :: c < 60 -> c++ od }";
+    fs::write(&model, text).expect("a file");
+    let count = ["count", &model, "--json"];
+    let expected = answer(&run(&[&count[..], &["--threads", "1"]].concat()));
+    let slowly =
+        [&count[..], &["--set-after", "500", "--interpret", "--no-remembered-steps"]].concat();
+    // For a second and a half: nothing is lost.
+    let (_cluster, children) = network.start(&slowly, 2);
+    std::thread::sleep(Duration::from_millis(700));
+    network.link(1, "down");
+    std::thread::sleep(Duration::from_millis(1_500));
+    network.link(1, "up");
+    let outputs = ends(children);
+    assert_eq!(answer(&outputs[0]), expected, "{}", said(&outputs[0]));
+    // For ever.
+    let long = long();
+    let (_cluster, children) = network.start(&["count", &long], 2);
+    std::thread::sleep(Duration::from_millis(1_500));
+    network.link(1, "down");
+    assert_broken(&ends(children), "no sign of life");
+    network.link(1, "up");
+    // Slow: 8 Mbit/s.
+    let limit = ["qdisc", "add", "dev", "link0", "root", "tbf", "rate", "8mbit"];
+    let more = ["burst", "32kb", "latency", "50ms"];
+    let tc = Command::new("tc").args(["-n", &network.0[2]]).args(limit).args(more).output();
+    assert!(tc.expect("tc").status.success());
+    let output = network.run(&slowly, 2);
+    assert_eq!(answer(&output), expected, "{}", said(&output));
 }
 
 /// Models of BEEM, with what LTSmin says of them: so many that hold, so many that are violated, or so many to be counted.

@@ -242,14 +242,14 @@ fn cut_after(model: &Model, question: Asked, folder: &Folder, states: u64) -> An
 /// The error is in the midst of a wide level: whoever is cut behind it tells of it, and nothing is left to go on with.
 #[test]
 fn an_error_of_a_level_that_is_cut_is_told() {
-    let text = "byte a, b, c; active proctype p() { do :: a < 30 -> a++ :: b < 30 -> b++ :: c < 30 -> c++ :: a == 20 && b == 20 && c == 20 -> assert(false) od }";
+    let text = "byte a, b, c; active proctype p() { do :: a < 16 -> a++ :: b < 16 -> b++ :: c < 16 -> c++ :: a == 11 && b == 11 && c == 11 -> assert(false) od }";
     let mut model = Model::promela("test.pml", text).expect("a model");
     let question = model.safety().expect("a question");
     let none = Folder::new("not-cut");
     let whole = asked(&model, question, &none, WHOLE).expect("an answer");
     let expected = said(&whole);
     let (mut violated, mut open) = (0, 0);
-    for states in (10_000..15_000).step_by(70) {
+    for states in (6_000..9_300).step_by(30) {
         let folder = Folder::new("cut-level");
         let answer = cut_after(&model, question, &folder, states);
         match answer.status() {
