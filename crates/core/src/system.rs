@@ -119,6 +119,12 @@ pub trait SystemStore {
         unreachable!("this store does not pack states")
     }
 
+    /// The same for all that differ from a state by these changes.
+    #[inline]
+    fn take_in_changes(&mut self, packed: u64, changes: &[u64]) {
+        changes.iter().for_each(|change| self.take_in_packed(packed ^ change));
+    }
+
     /// How many states were taken in that have no ids yet.
     #[inline]
     fn pending(&self) -> usize {

@@ -409,6 +409,12 @@ impl SystemStore for SharedSession<'_> {
         self.own.worker.found.push(Found { root: packed, hash: 0 });
     }
 
+    #[inline(always)]
+    fn take_in_changes(&mut self, packed: u64, changes: &[u64]) {
+        let found = |change| Found { root: packed ^ change, hash: 0 };
+        self.own.worker.found.extend(changes.iter().map(found));
+    }
+
     #[inline]
     fn pending(&self) -> usize {
         self.own.worker.found.len()

@@ -82,6 +82,8 @@ pub struct Remembered {
     /// What a part touches depends on its control point alone. What reduction keeps with steps does.
     by_control_only: bool,
     is_given_up: bool,
+    /// Steps are looked for, and nothing was computed since that was found out.
+    is_ready: bool,
     /// The bytes that the store and this may have together.
     limit: usize,
     /// Trials and tables are so many times halved, for tests.
@@ -203,18 +205,28 @@ impl Remembered {
         }
     }
 
+    /// Something else than look-ups comes: what was looked at before the first of them is looked at again.
+    #[inline(always)]
+    pub(crate) fn look_again(&mut self) {
+        self.is_ready = false;
+    }
+
     /// Takes in the successors of a state. None if it must be expanded as a whole; then nothing
-    /// was taken in.
+    /// was taken in. Nobody is asked for the parts in a state that is known, behind another one that was.
     #[inline]
-    pub(crate) fn take_in<S: SystemStore<Row = [Word]>>(
+    pub(crate) fn take_in<'p, S: SystemStore<Row = [Word]>>(
         &mut self,
         id: SystemId,
-        parts: &mut dyn Parts,
+        parts: impl FnOnce() -> Option<&'p mut dyn Parts>,
         store: &mut S,
         out: &mut Vec<SystemId>,
     ) -> Result<Option<StepsByParts>, Full> {
-        if !self.is_ready(parts, store) {
-            return Ok(None);
+        let mut parts = Asking::Not(parts);
+        if !self.is_ready {
+            self.is_ready = parts.get().is_some_and(|parts| self.make_ready(parts, store));
+            if !self.is_ready {
+                return Ok(None);
+            }
         }
         let before = (out.len(), store.pending());
         let packed = store.packed(id);
@@ -224,18 +236,25 @@ impl Remembered {
         let Remembered { parts: of_parts, table, ahead, moved, able, .. } = self;
         let turn = ahead.turn(packed, of_parts, table);
         let mut tried = 0;
+        let mut missing = None;
         for &Asked { part, place, key } in &turn.parts {
             let Some(entry) = table.find_at(place, part as usize, key) else {
-                let done = (part as usize, tried, taken);
-                return self.take_in_rest(id, packed, done, before, parts, store, out);
+                missing = Some(part as usize);
+                break;
             };
             tried += 1;
             taken.successors += entry.len();
             taken.atomic_steps += u64::from(entry.atomic_steps);
-            for change in table.changes(entry) {
-                store.take_in_packed(packed ^ change);
-            }
+            store.take_in_changes(packed, table.changes(entry));
             note_marks(table, entry, moved, able);
+        }
+        if missing.is_none() && self.trial.note_known(tried) {
+            return Ok(Some(taken));
+        }
+        self.is_ready = false;
+        let Some(parts) = parts.get() else { return Ok(take_back(before, store, out)) };
+        if let Some(part) = missing {
+            return self.take_in_rest(id, packed, (part, tried, taken), before, parts, store, out);
         }
         match self.judge(tried, 0, parts, store) {
             true => Ok(Some(taken)),
@@ -245,7 +264,11 @@ impl Remembered {
 
     /// Whether steps are looked for in the next state.
     #[inline(always)]
-    fn is_ready<S: SystemStore<Row = [Word]>>(&mut self, parts: &dyn Parts, store: &mut S) -> bool {
+    fn make_ready<S: SystemStore<Row = [Word]>>(
+        &mut self,
+        parts: &dyn Parts,
+        store: &mut S,
+    ) -> bool {
         if self.is_given_up {
             return false;
         }
@@ -332,9 +355,7 @@ impl Remembered {
                     Some(entry) => {
                         taken.successors += entry.len();
                         taken.atomic_steps += u64::from(entry.atomic_steps);
-                        for change in self.table.changes(entry) {
-                            store.take_in_packed(packed ^ change);
-                        }
+                        store.take_in_changes(packed, self.table.changes(entry));
                         note_marks(&self.table, entry, &mut self.moved, &mut self.able);
                     }
                     None => {
@@ -530,6 +551,28 @@ impl Remembered {
         let spare = self.limit.saturating_sub(store.bytes() + self.bytes());
         self.table.grow(store.len(), self.hurry, spare);
         store.limit_bytes(self.limit.saturating_sub(self.bytes()));
+    }
+}
+
+/// The parts, asked for when they are needed first.
+enum Asking<'p, F> {
+    Not(F),
+    Known(&'p mut dyn Parts),
+    None,
+}
+
+impl<'p, F: FnOnce() -> Option<&'p mut dyn Parts>> Asking<'p, F> {
+    fn get(&mut self) -> Option<&mut (dyn Parts + 'p)> {
+        if let Asking::Not(_) = self {
+            let Asking::Not(ask) = std::mem::replace(self, Asking::None) else { unreachable!() };
+            if let Some(parts) = ask() {
+                *self = Asking::Known(parts);
+            }
+        }
+        match self {
+            Asking::Known(parts) => Some(&mut **parts),
+            _ => None,
+        }
     }
 }
 

@@ -20,14 +20,16 @@ pub(super) const UNKNOWN: u8 = 0;
 pub(super) const NO_STEPS: u8 = 1;
 const WHOLE_STATE: u8 = 2;
 const BY_OWN: u8 = 3;
+/// Instead of a mask: there is nothing to look for; look at the kind.
+pub(super) const LEFT_OUT: u64 = u64::MAX;
+pub(super) const BY_KIND: u64 = 0;
 pub(super) const FIRST_MASK: u8 = 4;
 
 /// Some bits of a packed state, closed up: those of a field, and those that it was given later.
 #[derive(Debug)]
 struct Bits {
     mask: u64,
-    /// Bits beside each other: how far down they go, and where they are then. A field has one to three runs mostly; so many
-    /// are looked at in any case.
+    /// Bits beside each other: how far down they go, and where they are then. A field has one run mostly, or up to three.
     runs: [Run; RUNS],
     more: Vec<Run>,
 }
@@ -70,6 +72,9 @@ impl Bits {
 
     #[inline(always)]
     fn get(&self, packed: u64) -> usize {
+        if self.runs[1].mask == 0 {
+            return self.runs[0].get(packed) as usize;
+        }
         let value = self.runs.iter().fold(0, |value, run| value | run.get(packed));
         if self.more.is_empty() { value as usize } else { self.get_more(packed, value) }
     }
@@ -88,6 +93,8 @@ pub(super) struct RememberedPart {
     field: Option<Bits>,
     /// By that value: what is touched.
     kinds: Vec<u8>,
+    /// The same as a mask, where the value tells it; [`LEFT_OUT`] where there are no steps.
+    quick: Vec<u64>,
     /// Where it depends on more than that value.
     narrow: Narrow,
     /// Different sets of fields, from [`FIRST_MASK`] on.
@@ -114,6 +121,7 @@ impl RememberedPart {
             selector,
             field,
             kinds,
+            quick: Vec::new(),
             narrow: Narrow::default(),
             masks,
             waiting,
@@ -131,10 +139,13 @@ impl RememberedPart {
             self.field = Bits::of(mask);
         }
         let own = std::iter::once(&mut self.narrow.own).filter(|own| **own != 0);
-        self.masks
+        let is_known = self
+            .masks
             .iter_mut()
             .chain(own)
-            .all(|mask| widened(*mask).map(|wide| *mask = wide).is_some())
+            .all(|mask| widened(*mask).map(|wide| *mask = wide).is_some());
+        (0..self.kinds.len()).for_each(|value| self.learn_quick(value));
+        is_known
     }
 
     /// Whether what is touched can be known in this shape.
@@ -144,6 +155,7 @@ impl RememberedPart {
 
     pub(super) fn bytes(&self) -> usize {
         self.kinds.capacity()
+            + self.quick.capacity() * size_of::<u64>()
             + self.narrow.bytes()
             + self.masks.capacity() * size_of::<u64>()
             + self.waiting.capacity() * size_of::<u32>()
@@ -269,7 +281,34 @@ impl RememberedPart {
             let all = touched.and_then(|bytes| store.fields(bytes)).map(|it| it.mask);
             self.kinds[at] = self.number_of(all);
         }
+        self.learn_quick(at);
         self.kinds[at]
+    }
+
+    /// Keeps what a kind means beside it.
+    fn learn_quick(&mut self, value: usize) {
+        let quick = match self.kinds[value] {
+            NO_STEPS => LEFT_OUT,
+            kind if kind >= FIRST_MASK => {
+                Some(self.mask_of(kind)).filter(|&it| it != LEFT_OUT).unwrap_or(BY_KIND)
+            }
+            _ => BY_KIND,
+        };
+        self.quick.resize(self.kinds.len(), BY_KIND);
+        self.quick[value] = quick;
+    }
+
+    /// The fields that are touched in a state, for a look-up; or [`LEFT_OUT`], or [`BY_KIND`].
+    #[inline(always)]
+    pub(super) fn quick(&self, packed: u64) -> u64 {
+        let value = self.value(packed).filter(|_| self.rest == 0);
+        value.and_then(|value| self.quick.get(value)).copied().unwrap_or(BY_KIND)
+    }
+
+    /// There is a look-up.
+    #[inline(always)]
+    pub(super) fn note_look(&mut self) {
+        self.tried += 1;
     }
 
     /// How many bits less than `all` some values of the part's own fields leave at this control point; none if

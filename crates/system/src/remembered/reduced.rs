@@ -51,7 +51,8 @@ impl Remembered {
         store: &mut S,
         out: &mut Vec<SystemId>,
     ) -> Result<Option<(StepsByParts, Reach)>, Full> {
-        if !self.is_ready(parts, store) {
+        self.look_again();
+        if !self.make_ready(parts, store) {
             return Ok(None);
         }
         let packed = store.packed(id);
@@ -190,9 +191,7 @@ impl Remembered {
                 (None, Some(entry)) => {
                     let entry = self.table.entry(entry);
                     taken.atomic_steps += u64::from(entry.atomic_steps);
-                    for change in self.table.changes(entry) {
-                        store.take_in_packed(packed ^ change);
-                    }
+                    store.take_in_changes(packed, self.table.changes(entry));
                 }
             }
         }

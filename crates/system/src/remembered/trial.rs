@@ -59,6 +59,17 @@ impl Trial {
         true
     }
 
+    /// Notes a state with so many parts, all of which were found. False if the trial ends with it: then it is to be noted as any other.
+    #[inline(always)]
+    pub(super) fn note_known(&mut self, tried: u32) -> bool {
+        if self.states + 1 >= STATES >> self.hurry {
+            return false;
+        }
+        self.states += 1;
+        self.tried += u64::from(tried);
+        true
+    }
+
     /// Notes a state with so many parts that have steps.
     #[inline(always)]
     pub(super) fn note(&mut self, tried: u32, missed: u32) -> Judgement {

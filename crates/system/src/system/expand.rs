@@ -40,6 +40,7 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         let start = out.ids.len();
         let mut end = start;
         let mut done = 0;
+        self.remembered.look_again();
         // By state of the block: whether something may have been left out.
         let mut reduced = 0_u64;
         if let Some(reduced) = &mut self.reduced
@@ -95,11 +96,12 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
         if !self.may_go_by_parts() {
             return Ok(None);
         }
-        let Some(parts) = self.steps.parts() else { return Ok(None) };
-        let taken = self.remembered.take_in(id, parts, &mut self.store, &mut out.ids)?;
+        let System { steps, remembered, store, .. } = self;
+        let taken = remembered.take_in(id, || steps.parts(), store, &mut out.ids)?;
         let Some(taken) = taken.filter(|taken| taken.successors > 0) else { return Ok(None) };
         out.atomic_steps += taken.atomic_steps;
         if self.mark_count > 0 {
+            let parts = self.steps.parts().expect("their steps were just taken in");
             out.marks.extend(self.remembered.marks(parts));
             debug_assert_eq!(out.marks.len(), out.ends.last().unwrap_or(&0) + taken.successors);
             // The parts of a state with more processes than there are marks for were computed just now.
@@ -128,6 +130,7 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
 
     /// The successors of a state by the model; how many there are.
     fn take_in_whole(&mut self, id: SystemId, out: &mut Edges) -> Result<usize, Stop> {
+        self.remembered.look_again();
         self.batch.clear();
         let visible = self.store.load(id);
         let row = whole(&self.hidden, visible, &mut self.row);
