@@ -97,6 +97,11 @@ pub static MISTAKES: &[Mistake] = &[
         "system/src/remembered/narrow.rs",
     ),
     mistake(
+        "steps-quick",
+        "what a process touches is told by all but a bit of its control point",
+        "system/src/remembered/quick.rs",
+    ),
+    mistake(
         "steps-narrow-kinds",
         "what a reduction knows of a process is kept for states with other reasons",
         "system/src/remembered/mod.rs",

@@ -140,7 +140,11 @@ impl Worker {
             let (value, words) = (self.values[group], shape.words(group));
             match &tables.groups[group] {
                 None => row[words.start] = value,
-                Some(values) => row[words].copy_from_slice(values.get(value)),
+                // Short, and so without the call that copies a slice.
+                Some(values) => {
+                    let from = values.get(value);
+                    row[words].iter_mut().zip(from).for_each(|(to, word)| *to = *word);
+                }
             }
         }
         if let Some(cells) = shape.cells() {
@@ -166,18 +170,19 @@ impl Worker {
     #[inline(always)]
     pub(super) fn find_root(&mut self, tables: &mut Tables, row: &[Word]) -> Result<(), Trouble> {
         let mut root = self.root;
+        let has_cells = tables.shape.cells().is_some();
         let mut first = 0;
         // Words from here on are not looked at yet.
         let mut from = 0;
         while first < self.row.len() {
             let end = self.row.len().min(first + AT_ONCE);
             let mut bits = differing(&row[first..end], &self.row[first..end]);
-            if from > first && tables.shape.cells().is_none() {
+            if from > first && !has_cells {
                 bits &= u64::MAX.checked_shl((from - first) as u32).unwrap_or(0);
             }
             while bits != 0 {
                 let word = first + bits.trailing_zeros() as usize;
-                if tables.shape.cells().is_some() {
+                if has_cells {
                     bits &= bits - 1;
                     from = self.find_cells(tables, row, word, from, &mut root)?;
                     continue;

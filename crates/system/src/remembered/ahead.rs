@@ -4,7 +4,8 @@
 //! was found is kept until then. It is found again if the table was filled anew meanwhile, or parts or shape are others. An entry that another
 //! one has taken the place of is missing. States are told apart by their packed rows, as ids may be given again.
 
-use super::part::{BY_KIND, LEFT_OUT, NO_STEPS, RememberedPart};
+use super::part::RememberedPart;
+use super::quick::LEFT_OUT;
 use super::table::Table;
 use lariat_core::makes_mistake;
 
@@ -83,17 +84,10 @@ impl Turn {
         (self.packed, self.filling) = (packed, table.filling());
         self.parts.clear();
         for (part, number) in parts.iter_mut().zip(0..) {
-            let mask = match part.quick(packed) {
-                LEFT_OUT => continue,
-                BY_KIND => match part.kind(packed) {
-                    NO_STEPS => continue,
-                    kind => part.try_mask(kind),
-                },
-                mask => {
-                    part.note_look();
-                    Some(mask)
-                }
-            };
+            let mask = part.looked_for(packed);
+            if mask == Some(LEFT_OUT) {
+                continue;
+            }
             self.parts.push(match mask {
                 Some(mask) => {
                     let key = packed & mask;

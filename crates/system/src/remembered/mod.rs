@@ -26,13 +26,15 @@
 //!
 //! - `ahead`: what is asked for before a state's turn comes
 //! - `table`: what is kept; an entry takes the place of another one
-//! - `part`: what a part touches, and whether it pays to look for it; `narrow`: the same by more than its control point
+//! - `part`: what a part touches, and whether it pays to look for it; `narrow`: the same by more than its control point; `quick`: the same by one number
 //! - `reduced`: the steps of some parts only, chosen by partial-order reduction
 //! - `trial`: whether it pays to look for parts at all
 
 mod ahead;
+mod bits;
 mod narrow;
 mod part;
+mod quick;
 mod reduced;
 mod table;
 mod trial;

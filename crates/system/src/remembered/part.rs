@@ -2,7 +2,9 @@
 
 use lariat_core::{Parts, SystemId, SystemStore, Word};
 
+use super::bits::Bits;
 use super::narrow::Narrow;
+use super::quick::{BY_KIND, LEFT_OUT, Quick};
 use super::table::NO_KIND;
 
 /// After so many look-ups a part is judged; if fewer than half were found, it is left alone for
@@ -11,8 +13,6 @@ const TRIAL: u32 = 1 << 13;
 const REST: u32 = 16 * TRIAL;
 /// Values of a selector that masks are kept for.
 const MOST_VALUES: usize = 1 << 16;
-/// A field with so many bits has a word or a pair of parts, not a few values.
-const WIDE: u32 = 32;
 
 /// What a part touches: not worked out yet; nothing, as there are no steps; everything, so that
 /// nothing is kept; that is told by its own fields (`narrow`); from here on, the mask of this number.
@@ -20,70 +20,7 @@ pub(super) const UNKNOWN: u8 = 0;
 pub(super) const NO_STEPS: u8 = 1;
 const WHOLE_STATE: u8 = 2;
 const BY_OWN: u8 = 3;
-/// Instead of a mask: there is nothing to look for; look at the kind.
-pub(super) const LEFT_OUT: u64 = u64::MAX;
-pub(super) const BY_KIND: u64 = 0;
 pub(super) const FIRST_MASK: u8 = 4;
-
-/// Some bits of a packed state, closed up: those of a field, and those that it was given later.
-#[derive(Debug)]
-struct Bits {
-    mask: u64,
-    /// Bits beside each other: how far down they go, and where they are then. A field has one run mostly, or up to three.
-    runs: [Run; RUNS],
-    more: Vec<Run>,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct Run {
-    down: u32,
-    mask: u64,
-}
-
-const RUNS: usize = 3;
-
-impl Run {
-    #[inline(always)]
-    fn get(self, packed: u64) -> u64 {
-        packed >> self.down & self.mask
-    }
-}
-
-impl Bits {
-    /// None if that is not a field of few values.
-    fn of(mask: u64) -> Option<Self> {
-        if mask.count_ones() >= WIDE {
-            return None;
-        }
-        let (mut all, mut left, mut below) = (Vec::new(), mask, 0);
-        while left != 0 {
-            let first = left.trailing_zeros();
-            let bits = (left >> first).trailing_ones();
-            let run = Run { down: first - below, mask: ((1 << bits) - 1) << below };
-            all.push(run);
-            left &= !(run.mask << run.down);
-            below += bits;
-        }
-        let more = all.split_off(all.len().min(RUNS));
-        let mut runs = [Run::default(); RUNS];
-        runs[..all.len()].copy_from_slice(&all);
-        Some(Bits { mask, runs, more })
-    }
-
-    #[inline(always)]
-    fn get(&self, packed: u64) -> usize {
-        if self.runs[1].mask == 0 {
-            return self.runs[0].get(packed) as usize;
-        }
-        let value = self.runs.iter().fold(0, |value, run| value | run.get(packed));
-        if self.more.is_empty() { value as usize } else { self.get_more(packed, value) }
-    }
-
-    #[cold]
-    fn get_more(&self, packed: u64, value: u64) -> usize {
-        self.more.iter().fold(value, |value, run| value | run.get(packed)) as usize
-    }
-}
 
 #[derive(Debug)]
 pub(super) struct RememberedPart {
@@ -93,8 +30,8 @@ pub(super) struct RememberedPart {
     field: Option<Bits>,
     /// By that value: what is touched.
     kinds: Vec<u8>,
-    /// The same as a mask, where the value tells it; [`LEFT_OUT`] where there are no steps.
-    quick: Vec<u64>,
+    /// The same for look-ups.
+    quick: Quick,
     /// Where it depends on more than that value.
     narrow: Narrow,
     /// Different sets of fields, from [`FIRST_MASK`] on.
@@ -121,7 +58,7 @@ impl RememberedPart {
             selector,
             field,
             kinds,
-            quick: Vec::new(),
+            quick: Quick::of(mask).unwrap_or_default(),
             narrow: Narrow::default(),
             masks,
             waiting,
@@ -144,7 +81,7 @@ impl RememberedPart {
             .iter_mut()
             .chain(own)
             .all(|mask| widened(*mask).map(|wide| *mask = wide).is_some());
-        (0..self.kinds.len()).for_each(|value| self.learn_quick(value));
+        self.quick = self.new_quick();
         is_known
     }
 
@@ -155,7 +92,7 @@ impl RememberedPart {
 
     pub(super) fn bytes(&self) -> usize {
         self.kinds.capacity()
-            + self.quick.capacity() * size_of::<u64>()
+            + self.quick.bytes()
             + self.narrow.bytes()
             + self.masks.capacity() * size_of::<u64>()
             + self.waiting.capacity() * size_of::<u32>()
@@ -281,34 +218,36 @@ impl RememberedPart {
             let all = touched.and_then(|bytes| store.fields(bytes)).map(|it| it.mask);
             self.kinds[at] = self.number_of(all);
         }
-        self.learn_quick(at);
         self.kinds[at]
     }
 
-    /// Keeps what a kind means beside it.
-    fn learn_quick(&mut self, value: usize) {
-        let quick = match self.kinds[value] {
+    /// By the control point, and by what is the part's own if that has few values.
+    fn new_quick(&self) -> Quick {
+        let control = self.field.as_ref().map_or(0, |field| field.mask);
+        Quick::of(control | self.narrow.own).or_else(|| Quick::of(control)).unwrap_or_default()
+    }
+
+    /// The fields that are touched in a state, for a look-up; none if none is made, or [`LEFT_OUT`].
+    #[inline(always)]
+    pub(super) fn looked_for(&mut self, packed: u64) -> Option<u64> {
+        let known = self.quick.get(packed);
+        if known == BY_KIND || self.rest > 0 {
+            return self.looked_for_by_kind(packed);
+        }
+        self.tried += u32::from(known != LEFT_OUT);
+        Some(known)
+    }
+
+    fn looked_for_by_kind(&mut self, packed: u64) -> Option<u64> {
+        let mask = match self.kind(packed) {
             NO_STEPS => LEFT_OUT,
-            kind if kind >= FIRST_MASK => {
-                Some(self.mask_of(kind)).filter(|&it| it != LEFT_OUT).unwrap_or(BY_KIND)
-            }
-            _ => BY_KIND,
+            kind => self.try_mask(kind).filter(|&mask| mask != LEFT_OUT)?,
         };
-        self.quick.resize(self.kinds.len(), BY_KIND);
-        self.quick[value] = quick;
-    }
-
-    /// The fields that are touched in a state, for a look-up; or [`LEFT_OUT`], or [`BY_KIND`].
-    #[inline(always)]
-    pub(super) fn quick(&self, packed: u64) -> u64 {
-        let value = self.value(packed).filter(|_| self.rest == 0);
-        value.and_then(|value| self.quick.get(value)).copied().unwrap_or(BY_KIND)
-    }
-
-    /// There is a look-up.
-    #[inline(always)]
-    pub(super) fn note_look(&mut self) {
-        self.tried += 1;
+        let is_by_own = self.value(packed).is_some_and(|at| self.kinds.get(at) == Some(&BY_OWN));
+        if !is_by_own || self.narrow.own & !self.quick.fields() == 0 {
+            self.quick.put(packed, mask);
+        }
+        Some(mask)
     }
 
     /// How many bits less than `all` some values of the part's own fields leave at this control point; none if
@@ -324,6 +263,7 @@ impl RememberedPart {
         let narrowing = parts.narrowing(number, selector)?;
         let least = store.fields(&narrowing.least)?.mask;
         self.narrow.own = store.fields(&narrowing.own)?.mask;
+        self.quick = self.new_quick();
         all.map_or(u64::BITS, u64::count_ones).checked_sub(least.count_ones())
     }
 
@@ -336,24 +276,5 @@ impl RememberedPart {
             self.masks.len() - 1
         });
         u8::try_from(at + FIRST_MASK as usize).unwrap_or(WHOLE_STATE)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bits_are_closed_up() {
-        let mut random = fastrand::Rng::with_seed(9);
-        for _ in 0..1_000 {
-            let mask = random.u64(..) & random.u64(..) & random.u64(..);
-            let Some(bits) = Bits::of(mask) else { continue };
-            let packed = random.u64(..);
-            let places = (0..u64::BITS).filter(|place| mask >> place & 1 == 1);
-            let value = (0..).zip(places).map(|(at, place)| (packed >> place & 1) << at);
-            assert_eq!(bits.get(packed) as u64, value.sum::<u64>());
-        }
-        assert!(Bits::of(u64::MAX).is_none());
     }
 }

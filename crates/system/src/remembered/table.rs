@@ -186,8 +186,11 @@ impl Table {
     /// marks.
     #[inline(always)]
     pub(super) fn marks<'t>(&'t self, entry: &'t Entry) -> Option<(&'t [u64], u64)> {
+        if !self.is_marked {
+            return None;
+        }
         let (&able, moved) = self.kept(entry)[entry.len()..].split_last()?;
-        self.is_marked.then_some((moved, able))
+        Some((moved, able))
     }
 
     /// Keeps an entry with its changes, and what the marks are made from behind them.
