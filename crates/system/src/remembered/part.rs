@@ -32,6 +32,7 @@ pub(super) struct RememberedPart {
     kinds: Vec<u8>,
     /// The same for look-ups.
     quick: Quick,
+    is_quick_by_own: bool,
     /// Where it depends on more than that value.
     narrow: Narrow,
     /// Different sets of fields, from [`FIRST_MASK`] on.
@@ -59,6 +60,7 @@ impl RememberedPart {
             field,
             kinds,
             quick: Quick::of(mask).unwrap_or_default(),
+            is_quick_by_own: false,
             narrow: Narrow::default(),
             masks,
             waiting,
@@ -81,7 +83,7 @@ impl RememberedPart {
             .iter_mut()
             .chain(own)
             .all(|mask| widened(*mask).map(|wide| *mask = wide).is_some());
-        self.quick = self.new_quick();
+        self.begin_quick();
         is_known
     }
 
@@ -222,9 +224,11 @@ impl RememberedPart {
     }
 
     /// By the control point, and by what is the part's own if that has few values.
-    fn new_quick(&self) -> Quick {
+    fn begin_quick(&mut self) {
         let control = self.field.as_ref().map_or(0, |field| field.mask);
-        Quick::of(control | self.narrow.own).or_else(|| Quick::of(control)).unwrap_or_default()
+        let by_own = Quick::of(control | self.narrow.own);
+        self.is_quick_by_own = by_own.is_some();
+        self.quick = by_own.or_else(|| Quick::of(control)).unwrap_or_default();
     }
 
     /// The fields that are touched in a state, for a look-up; none if none is made, or [`LEFT_OUT`].
@@ -238,13 +242,15 @@ impl RememberedPart {
         Some(known)
     }
 
+    #[inline]
     fn looked_for_by_kind(&mut self, packed: u64) -> Option<u64> {
+        let by_control = self.value(packed).and_then(|value| self.kinds.get(value));
+        let is_quick = by_control != Some(&BY_OWN) || self.is_quick_by_own;
         let mask = match self.kind(packed) {
             NO_STEPS => LEFT_OUT,
             kind => self.try_mask(kind).filter(|&mask| mask != LEFT_OUT)?,
         };
-        let is_by_own = self.value(packed).is_some_and(|at| self.kinds.get(at) == Some(&BY_OWN));
-        if !is_by_own || self.narrow.own & !self.quick.fields() == 0 {
+        if is_quick {
             self.quick.put(packed, mask);
         }
         Some(mask)
@@ -263,7 +269,7 @@ impl RememberedPart {
         let narrowing = parts.narrowing(number, selector)?;
         let least = store.fields(&narrowing.least)?.mask;
         self.narrow.own = store.fields(&narrowing.own)?.mask;
-        self.quick = self.new_quick();
+        self.begin_quick();
         all.map_or(u64::BITS, u64::count_ones).checked_sub(least.count_ones())
     }
 

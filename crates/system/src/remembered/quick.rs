@@ -30,11 +30,6 @@ impl Quick {
         Some(Quick { field: Bits::of(fields & !lost), masks: Vec::new() })
     }
 
-    /// The fields that decide.
-    pub(super) fn fields(&self) -> u64 {
-        self.field.as_ref().map_or(0, |field| field.mask)
-    }
-
     pub(super) fn bytes(&self) -> usize {
         self.masks.capacity() * size_of::<u64>()
     }

@@ -8,6 +8,7 @@ use lariat_model::steps::FaultAfter;
 use super::{Meaning, System, whole};
 use crate::graph::FaultAt;
 use crate::reduced::{Reach, Reduced};
+use crate::remembered::StepsByParts;
 use crate::{Edges, Room, Stop};
 
 /// States of a block, and the successors that end it early.
@@ -97,17 +98,23 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
             return Ok(None);
         }
         let System { steps, remembered, store, .. } = self;
-        let taken = remembered.take_in(id, || steps.parts(), store, &mut out.ids)?;
-        let Some(taken) = taken.filter(|taken| taken.successors > 0) else { return Ok(None) };
+        let has_steps = |taken: &StepsByParts| taken.successors > 0;
+        if self.mark_count == 0 {
+            let taken = remembered.take_in(id, || steps.parts(), store, &mut out.ids)?;
+            let taken = taken.filter(has_steps);
+            out.atomic_steps += taken.map_or(0, |taken| taken.atomic_steps);
+            return Ok(taken.map(|taken| taken.successors));
+        }
+        let Some(parts) = steps.parts() else { return Ok(None) };
+        let asked = &mut *parts;
+        let taken = remembered.take_in(id, || Some(asked), store, &mut out.ids)?;
+        let Some(taken) = taken.filter(has_steps) else { return Ok(None) };
         out.atomic_steps += taken.atomic_steps;
-        if self.mark_count > 0 {
-            let parts = self.steps.parts().expect("their steps were just taken in");
-            out.marks.extend(self.remembered.marks(parts));
-            debug_assert_eq!(out.marks.len(), out.ends.last().unwrap_or(&0) + taken.successors);
-            // The parts of a state with more processes than there are marks for were computed just now.
-            if let Some(widen) = self.widen() {
-                return Err(widen);
-            }
+        out.marks.extend(self.remembered.marks(parts));
+        debug_assert_eq!(out.marks.len(), out.ends.last().unwrap_or(&0) + taken.successors);
+        // The parts of a state with more processes than there are marks for were computed just now.
+        if let Some(widen) = self.widen() {
+            return Err(widen);
         }
         Ok(Some(taken.successors))
     }
