@@ -51,7 +51,6 @@ impl Remembered {
         store: &mut S,
         out: &mut Vec<SystemId>,
     ) -> Result<Option<(StepsByParts, Reach)>, Full> {
-        self.look_again();
         if !self.make_ready(parts, store) {
             return Ok(None);
         }

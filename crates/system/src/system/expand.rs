@@ -57,6 +57,7 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
             let id = ids[done];
             end += match self.is_chosen_for(id) {
                 true => {
+                    self.remembered.look_again();
                     let (successors, reach) = self.take_in_chosen(id, out)?;
                     reduced |= u64::from(reach == Reach::Reduced) << done;
                     successors

@@ -175,6 +175,8 @@ impl<S: SystemStore<Row = [Word]>> System<'_, S> {
                 out.ends.pop();
                 out.faults.retain(|fault| fault.source < first);
                 out.blocked.retain(|&source| source < first);
+                // The store may pack states in another way since they got ids.
+                self.remembered.look_again();
                 let end = out.ids.len() + self.take_in_all(ids[0], out)?;
                 out.ends.push(end);
                 return Ok(self.store.finish(&mut out.ids)?);
