@@ -162,10 +162,12 @@ impl<'s> Levels<'_, 's> {
                 }
                 continue;
             }
-            self.expand(explorer, &ids, &mut block)?;
+            let expanded = self.expand(explorer, &ids, &mut block);
+            // First of all: who goes on after a stop has forgotten that an error was found before it.
             if explorer.stopped || explorer.ends_with_level {
                 return Ok(Ended::Found);
             }
+            expanded?;
             if is_first && !self.goes_on(explorer.graph) {
                 return Err(Limit::Interrupted.into());
             }
