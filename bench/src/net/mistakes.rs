@@ -102,11 +102,6 @@ pub static MISTAKES: &[Mistake] = &[
         "system/src/remembered/quick.rs",
     ),
     mistake(
-        "steps-narrow-kinds",
-        "what a reduction knows of a process is kept for states with other reasons",
-        "system/src/remembered/mod.rs",
-    ),
-    mistake(
         "steps-shape",
         "steps are remembered although the tree has another shape",
         "system/src/remembered/mod.rs",

@@ -153,9 +153,11 @@ impl Remembered {
         self
     }
 
-    /// What reduction knows of a part is kept with its steps.
+    /// What reduction knows of a part is kept with its steps: why each of its commands cannot be executed, too. One that is false by
+    /// the part's own variables waits for the part itself, whatever else it waits for; but what else there is decides
+    /// which set is chosen, and that must not depend on which state was seen first.
     pub(crate) fn keeping_kinds(mut self, keeps_kinds: bool) -> Self {
-        self.by_control_only = keeps_kinds && !makes_mistake("steps-narrow-kinds");
+        self.by_control_only = keeps_kinds;
         self
     }
 
