@@ -9,7 +9,8 @@
 //! *Why the answers are those of one machine.* While level L is expanded, it is settled which states are of level L or earlier, and which of earlier levels are full (`by_level`). This does not depend on
 //! who is asked when, as long as it is within the level. It is: a phase is over when nothing is on its way, so all answers have come by then, and all states without one that leads on have been expanded fully.
 //!
-//! *A search that is cut* in the midst of a level may leave questions open. Their states are given back, as if they had not been expanded: whoever goes on asks anew. What their successors
+//! *A search that is cut or ends* in the midst of a level may leave questions open: who has ended answers no more, and a phase may be over before the others hear of it. If nobody says that it has, an open question is
+//! an error. The states of open questions are given back, as if they had not been expanded: whoever goes on asks anew. What their successors
 //! were told stands, and what is answered then is what would have been answered: a successor that was new is of the next level.
 
 use std::collections::VecDeque;

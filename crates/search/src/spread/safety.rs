@@ -348,6 +348,10 @@ impl<'s> Search<'_, 's> {
                 shard.go_on();
                 continue;
             }
+            if shard.own.left_open {
+                let what = "a worker has left questions without answers".to_owned();
+                return Err(Broken { what });
+            }
             if has_least || waiting == 0 {
                 return Ok(outcome(None));
             }

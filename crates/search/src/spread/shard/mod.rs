@@ -97,6 +97,8 @@ pub(in crate::spread) struct Own<'x> {
     pub(in crate::spread) wire: Wire,
     lately: Lately,
     asking: Asking,
+    /// Questions had no answers when the last phase was over.
+    pub(in crate::spread) left_open: bool,
     inbox: VecDeque<(usize, Vec<u8>)>,
     /// The states of the automaton, from 0 on.
     pub(in crate::spread) automaton_states: u32,
@@ -189,6 +191,7 @@ impl<'x, 's, E: Expander<'s>> Shard<'x, 's, E> {
             wire,
             lately: Lately::new(),
             asking,
+            left_open: false,
             inbox: VecDeque::new(),
             automaton_states,
             row_width,

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use lariat_core::{Broken, Event, Limit};
+use lariat_core::{Event, Limit};
 use lariat_store::SharedSession;
 use lariat_system::{Stop, System, SystemGraph};
 
@@ -101,7 +101,7 @@ impl Own<'_> {
                     self.pause(Some(Limit::Interrupted));
                 }
                 Ok(true) => {}
-                Ok(false) => return Ok(()),
+                Ok(false) => return self.give_back_unsettled(system, expander),
                 Err(Halt::Stopped(Stop::Limit(limit))) if self.may_pause(limit, system) => {
                     self.pause(Some(limit));
                 }
@@ -110,13 +110,15 @@ impl Own<'_> {
         }
     }
 
-    /// States whose questions are open, when the search is cut: they are to be expanded once more.
+    /// States whose questions are open, when somebody has ended or cut the search: they are to be expanded once more. Whoever reads this phase's status
+    /// hears whether anybody has (`left_open`): the end of a phase may come before the call that tells of it.
     fn give_back_unsettled<'s, E: Expander<'s>>(
         &mut self,
         system: &mut System<'s, SharedSession<'_>>,
         expander: &mut E,
     ) -> Result<(), Halt> {
         let unsettled = self.asking.unsettled();
+        self.left_open = !unsettled.is_empty();
         let keys: Vec<u64> = unsettled.iter().map(|&(key, _)| key).collect();
         if let Err(full) = system.session().put_back(&keys) {
             self.keeps = false;
@@ -184,10 +186,6 @@ impl Own<'_> {
         }
         self.flush(system);
         match self.exchange.rest()? {
-            Event::Over if !self.asking.unsettled().is_empty() => {
-                Err(Broken { what: "a worker has left questions without answers".to_owned() }
-                    .into())
-            }
             Event::Over => Ok(false),
             event => {
                 self.take(event)?;
