@@ -117,11 +117,6 @@ pub static MISTAKES: &[Mistake] = &[
         "store/src/tree/session.rs",
     ),
     mistake(
-        "load-stale",
-        "some groups of a state have the words of the state that was loaded before",
-        "store/src/tree/worker.rs",
-    ),
-    mistake(
         "steps-repacked",
         "steps are remembered although states were packed anew",
         "store/src/tree/session.rs",

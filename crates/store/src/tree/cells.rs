@@ -74,12 +74,12 @@ impl Cells {
         }
     }
 
-    /// Puts the value of a cell into a row.
-    #[inline(always)]
-    pub(super) fn set(&self, cell: usize, value: Word, row: &mut [Word]) {
-        let Cell { word, shift, mask } = self.cells[cell];
-        let word = &mut row[word as usize];
-        *word = *word & !(mask << shift) | value << shift;
+    /// The row of all cells.
+    pub(super) fn join(&self, cells: &[Word], row: &mut [Word]) {
+        row.fill(0);
+        for (value, cell) in cells.iter().zip(&self.cells) {
+            row[cell.word as usize] |= value << cell.shift;
+        }
     }
 
     /// Whether values are values of these cells, as many as there are of them.
@@ -120,7 +120,7 @@ mod tests {
             let row: Vec<Word> = (0..width).map(|_| random.u32(..)).collect();
             let (mut apart, mut back) = (vec![0; cells.len()], vec![7; width]);
             cells.spread(&row, 0..cells.len(), &mut apart);
-            (0..cells.len()).for_each(|cell| cells.set(cell, apart[cell], &mut back));
+            cells.join(&apart, &mut back);
             assert_eq!(back, row);
             for cell in (0..width).flat_map(|word| cells.of_word(word)) {
                 assert_eq!(cells.get(cell, &row), apart[cell]);

@@ -1,9 +1,5 @@
 //! From ids to rows, from rows to roots, and from roots to ids: what each who works on a tree has
 //! for itself.
-//!
-//! States that are loaded one after the other agree in most groups, so only the words of the others are written. That is right as the
-//! row was written from the values in `shown`, a value means the same words for ever, and everybody who writes the row in another way
-//! (`set_loaded`) says so; a tree whose groups are others has a new worker.
 
 use super::cells::Cells;
 use super::memo::Memo;
@@ -11,7 +7,7 @@ use super::shape::NONE;
 use super::tables::Tables;
 use crate::differ::{AT_ONCE, differing};
 use crate::pairs::{halves, hash, pair};
-use lariat_core::{Full, SystemId, Word, makes_mistake};
+use lariat_core::{Full, SystemId, Word};
 
 /// The row at hand, and the rows that were taken in.
 #[derive(Debug)]
@@ -19,8 +15,6 @@ pub(super) struct Worker {
     memo: Memo,
     /// The row that was loaded last, its root, and the values of its parts.
     pub(super) row: Vec<Word>,
-    /// By group: the value whose words are in the row; empty if that is not known.
-    shown: Vec<u32>,
     /// Its cells, if words are taken apart; and scratch for some of another row.
     cells: Vec<Word>,
     scratch: Vec<Word>,
@@ -51,12 +45,6 @@ pub(super) struct Unknown {
     part: u32,
 }
 
-/// The words of a group stay what they were in the row before: a mistake on purpose.
-#[inline(always)]
-fn is_lost(group: usize) -> bool {
-    makes_mistake("load-stale") && group % 4 == 3
-}
-
 /// Why a row has no root.
 pub(super) enum Trouble {
     Full,
@@ -76,7 +64,6 @@ impl Worker {
         Worker {
             memo: Memo::new(),
             row: vec![0; shape.row_width()],
-            shown: Vec::new(),
             cells: vec![0; shape.cells().map_or(0, Cells::len)],
             scratch: vec![0; shape.cells().map_or(0, Cells::len)],
             root: 0,
@@ -94,7 +81,6 @@ impl Worker {
 
     /// Finds or makes the values of `row`, and its root.
     pub(super) fn set_loaded(&mut self, tables: &mut Tables) -> Result<(), Full> {
-        self.shown.clear();
         let row = match tables.shape.cells() {
             None => &self.row,
             Some(cells) => {
@@ -145,53 +131,26 @@ impl Worker {
     #[inline(always)]
     pub(super) fn load(&mut self, tables: &Tables, root: u64) -> &[Word] {
         self.take_apart(tables, root);
-        let is_known = self.shown.len() == tables.shape.groups();
-        self.shown.resize(tables.shape.groups(), 0);
-        for group in 0..tables.shape.groups() {
-            let value = self.values[group];
-            if is_known && (self.shown[group] == value || is_lost(group)) {
-                continue;
-            }
-            self.shown[group] = value;
-            self.show(tables, group, value);
-        }
-        debug_assert!(self.shows_all(tables) || makes_mistake("load-stale"));
-        &self.row
-    }
-
-    /// Writes the words of a group into the row.
-    #[inline(always)]
-    fn show(&mut self, tables: &Tables, group: usize, value: u32) {
-        let words = tables.shape.words(group);
-        let values = match &tables.groups[group] {
-            None => &[value][..],
-            Some(values) => values.get(value),
+        let shape = &tables.shape;
+        let row = match shape.cells() {
+            None => &mut self.row,
+            Some(_) => &mut self.cells,
         };
-        // Short, and so without the call that copies a slice.
-        match tables.shape.cells() {
-            None => self.row[words].iter_mut().zip(values).for_each(|(to, word)| *to = *word),
-            Some(cells) => {
-                for (cell, &value) in words.zip(values) {
-                    self.cells[cell] = value;
-                    cells.set(cell, value, &mut self.row);
+        for group in 0..shape.groups() {
+            let (value, words) = (self.values[group], shape.words(group));
+            match &tables.groups[group] {
+                None => row[words.start] = value,
+                // Short, and so without the call that copies a slice.
+                Some(values) => {
+                    let from = values.get(value);
+                    row[words].iter_mut().zip(from).for_each(|(to, word)| *to = *word);
                 }
             }
         }
-    }
-
-    /// Whether the row has the words of all groups.
-    fn shows_all(&self, tables: &Tables) -> bool {
-        let row = match tables.shape.cells() {
-            None => &self.row,
-            Some(_) => &self.cells,
-        };
-        (0..tables.shape.groups()).all(|group| {
-            let words = &row[tables.shape.words(group)];
-            match &tables.groups[group] {
-                None => words == [self.values[group]],
-                Some(values) => words == values.get(self.values[group]),
-            }
-        })
+        if let Some(cells) = shape.cells() {
+            cells.join(&self.cells, &mut self.row);
+        }
+        &self.row
     }
 
     /// Finds or makes a node below the roots that the memo does not know.
