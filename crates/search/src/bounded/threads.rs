@@ -429,7 +429,9 @@ impl<V: Visited> Worker<'_, '_, V> {
     /// Takes so many bytes from what all may have.
     fn take(&mut self, bytes: usize) -> Result<(), Stop> {
         let before = self.shared.bytes.fetch_add(bytes, Relaxed);
-        self.walk.allow(before, bytes)
+        self.walk.allow(before, bytes).inspect_err(|_| {
+            self.shared.bytes.fetch_sub(bytes, Relaxed);
+        })
     }
 
     /// The rows on this way from the first state.

@@ -91,11 +91,11 @@ impl<'a, 'm, V: Visited> Walk<'a, 'm, V> {
 
     /// The search itself takes so many bytes, and will take so many more.
     pub(super) fn allow(&mut self, own: usize, more: usize) -> Result<(), Stop> {
-        self.peak = self.peak.max(self.visited.bytes() + own + more);
-        match more <= self.spare(own) {
-            true => Ok(()),
-            false => Err(Limit::Memory.into()),
+        if more > self.spare(own) {
+            return Err(Limit::Memory.into());
         }
+        self.peak = self.peak.max(self.visited.bytes() + own + more);
+        Ok(())
     }
 
     /// Makes room for so many more states, if the search itself takes so many bytes.
