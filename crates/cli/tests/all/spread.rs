@@ -5,18 +5,24 @@ use std::io::Write;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
 use lariat_testing::{corpus, needs, repository};
 use serde_json::Value;
+
+/// Tells what is made by tests that run side by side apart.
+fn number() -> String {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    format!("{:x}.{}", std::process::id(), NEXT.fetch_add(1, Relaxed))
+}
 
 /// A folder of this test that is empty.
 struct Folder(PathBuf);
 
 impl Folder {
     fn new(name: &str) -> Folder {
-        let folder =
-            std::env::temp_dir().join(format!("lariat-spread-{name}-{}", std::process::id()));
+        let folder = std::env::temp_dir().join(format!("lariat-spread-{name}-{}", number()));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).expect("a folder");
         Folder(folder)
@@ -405,8 +411,9 @@ fn ip(arguments: &str) {
 
 impl Network {
     fn new(processes: usize) -> Network {
-        let id = std::process::id();
-        let network = Network((0..=processes).map(|side| format!("larc{id:x}.{side}")).collect());
+        let number = number();
+        let name = |side| format!("larc{number}.{side}");
+        let network = Network((0..=processes).map(name).collect());
         network.0.iter().for_each(|name| ip(&format!("netns add {name}")));
         let bridge = &network.0[0];
         ip(&format!("-n {bridge} link add bridge0 type bridge"));
