@@ -54,7 +54,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", conflicts_with_all = ["free", "levels"], hide_short_help = true, help_heading = FOR_TESTS)]
     narrow_levels: Option<u64>,
     /// Save the search in this folder now and then, after Ctrl-C, and when a limit of time or memory is reached, so that
-    /// --resume can go on with it. Workers share nothing then, and nothing is left out by partial-order reduction
+    /// --resume can go on with it. Workers share nothing then, as with --processes
     #[arg(long, value_name = "DIR")]
     checkpoint: Option<PathBuf>,
     /// How often to save it

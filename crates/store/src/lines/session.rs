@@ -77,29 +77,54 @@ impl<'a, R: Root> Session<'a, R> {
 
     #[inline(always)]
     fn insert_batch<const BLOCKS: usize>(&mut self, keys: &[R], mut new: impl FnMut(usize)) {
+        // What a key is known to have does not matter.
+        let found = |is_new: bool| (!is_new).then_some(0);
+        self.batch(
+            keys,
+            |view, (home, key), _| {
+                let line = view.line(home);
+                line.insert::<BLOCKS, R>(&view.shape, 0, key, view.is_alone).map(found)
+            },
+            |view, mixed, (home, key), _| found(view.insert_far(mixed, home, key)),
+            |at, found| {
+                if found.is_none() {
+                    new(at);
+                }
+            },
+        );
+    }
+
+    /// Goes through a batch: by `home` for all keys, then by `far` for those that are not at home and have no place there. Both say what a key had before,
+    /// which `told` hears.
+    #[inline(always)]
+    fn batch(
+        &mut self,
+        keys: &[R],
+        home: impl Fn(&View<'a, R>, (usize, R), usize) -> Option<Option<u64>>,
+        far: impl Fn(&View<'a, R>, R, (usize, R), usize) -> Option<u64>,
+        mut told: impl FnMut(usize, Option<u64>),
+    ) {
         let (view, mix) = (self.view, self.set.mix);
         let mut added = 0;
         self.ask_for(keys);
-        for (at, &(home, key)) in self.places.iter().enumerate() {
-            match view.line(home as usize).insert::<BLOCKS, R>(&view.shape, 0, key, view.is_alone) {
-                Some(false) => {}
-                Some(true) => {
-                    added += 1;
-                    new(at);
+        for (at, &(place, key)) in self.places.iter().enumerate() {
+            match home(&view, (place as usize, key), at) {
+                Some(found) => {
+                    added += usize::from(found.is_none());
+                    told(at, found);
                 }
                 None => {
                     // Its first choice is asked for, and looked at when all homes were.
-                    prefetch(view.line(home as usize + offset(key, 1)));
+                    prefetch(view.line(place as usize + offset(key, 1)));
                     self.far.push(at as u32);
                 }
             }
         }
-        for at in self.far.drain(..) {
-            let (home, key) = self.places[at as usize];
-            if view.insert_far(mix.mix(keys[at as usize]), home as usize, key) {
-                added += 1;
-                new(at as usize);
-            }
+        for at in self.far.drain(..).map(|at| at as usize) {
+            let (place, key) = self.places[at];
+            let found = far(&view, mix.mix(keys[at]), (place as usize, key), at);
+            added += usize::from(found.is_none());
+            told(at, found);
         }
         self.note(added);
     }
@@ -126,31 +151,17 @@ impl<'a, R: Root> Session<'a, R> {
         &mut self,
         keys: &[R],
         new: impl Fn(usize) -> u64,
-        mut told: impl FnMut(usize, Option<u64>),
+        told: impl FnMut(usize, Option<u64>),
     ) {
-        let (view, mix) = (self.view, self.set.mix);
-        let mut added = 0;
-        self.ask_for(keys);
-        for (at, &(home, key)) in self.places.iter().enumerate() {
-            let (line, value) = (view.line(home as usize), (key, new(at)));
-            match line.add::<BLOCKS, R>(&view.shape, 0, value, view.is_alone) {
-                Some(found) => {
-                    added += usize::from(found.is_none());
-                    told(at, found);
-                }
-                None => {
-                    prefetch(view.line(home as usize + offset(key, 1)));
-                    self.far.push(at as u32);
-                }
-            }
-        }
-        for at in self.far.drain(..).map(|at| at as usize) {
-            let (home, key) = self.places[at];
-            let found = view.add_far(mix.mix(keys[at]), (home as usize, key), new(at));
-            added += usize::from(found.is_none());
-            told(at, found);
-        }
-        self.note(added);
+        self.batch(
+            keys,
+            |view, (home, key), at| {
+                let line = view.line(home);
+                line.add::<BLOCKS, R>(&view.shape, 0, (key, new(at)), view.is_alone)
+            },
+            |view, mixed, place, at| view.add_far(mixed, place, new(at)),
+            told,
+        );
     }
 
     /// Finds the homes of a batch and asks for their lines.
@@ -213,38 +224,23 @@ impl<'a, R: Root> Session<'a, R> {
         &mut self,
         keys: &[R],
         change: impl Fn(usize, Option<u64>) -> u64,
-        mut told: impl FnMut(usize, Option<u64>),
+        told: impl FnMut(usize, Option<u64>),
     ) {
-        let (view, mix) = (self.view, self.set.mix);
-        let mut added = 0;
-        self.ask_for(keys);
+        let payload = self.view.shape.payload;
         let change = |at: usize, before: Option<u64>| {
             let after = change(at, before);
-            debug_assert!(after >> view.shape.payload == 0);
+            debug_assert!(after >> payload == 0);
             after
         };
-        for (at, &(home, key)) in self.places.iter().enumerate() {
-            let line = view.line(home as usize);
-            let change = |before| change(at, before);
-            match line.update::<BLOCKS, R>(&view.shape, 0, key, change, view.is_alone) {
-                Some(found) => {
-                    added += usize::from(found.is_none());
-                    told(at, found);
-                }
-                None => {
-                    prefetch(view.line(home as usize + offset(key, 1)));
-                    self.far.push(at as u32);
-                }
-            }
-        }
-        for at in self.far.drain(..).map(|at| at as usize) {
-            let (home, key) = self.places[at];
-            let mixed = mix.mix(keys[at]);
-            let found = view.update_far(mixed, (home as usize, key), |before| change(at, before));
-            added += usize::from(found.is_none());
-            told(at, found);
-        }
-        self.note(added);
+        self.batch(
+            keys,
+            |view, (home, key), at| {
+                let change = |before| change(at, before);
+                view.line(home).update::<BLOCKS, R>(&view.shape, 0, key, change, view.is_alone)
+            },
+            |view, mixed, place, at| view.update_far(mixed, place, |before| change(at, before)),
+            told,
+        );
     }
 
     /// The payload of a key, if it is there.

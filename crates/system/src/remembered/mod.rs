@@ -225,7 +225,7 @@ impl Remembered {
         store: &mut S,
         out: &mut Vec<SystemId>,
     ) -> Result<Option<StepsByParts>, Full> {
-        let mut parts = Asking::Not(parts);
+        let mut parts = OnDemand::Not(parts);
         if !self.is_ready {
             self.is_ready = parts.get().is_some_and(|parts| self.make_ready(parts, store));
             if !self.is_ready {
@@ -559,22 +559,24 @@ impl Remembered {
 }
 
 /// The parts, asked for when they are needed first.
-enum Asking<'p, F> {
+enum OnDemand<'p, F> {
     Not(F),
     Known(&'p mut dyn Parts),
     None,
 }
 
-impl<'p, F: FnOnce() -> Option<&'p mut dyn Parts>> Asking<'p, F> {
+impl<'p, F: FnOnce() -> Option<&'p mut dyn Parts>> OnDemand<'p, F> {
     fn get(&mut self) -> Option<&mut (dyn Parts + 'p)> {
-        if let Asking::Not(_) = self {
-            let Asking::Not(ask) = std::mem::replace(self, Asking::None) else { unreachable!() };
+        if let OnDemand::Not(_) = self {
+            let OnDemand::Not(ask) = std::mem::replace(self, OnDemand::None) else {
+                unreachable!()
+            };
             if let Some(parts) = ask() {
-                *self = Asking::Known(parts);
+                *self = OnDemand::Known(parts);
             }
         }
         match self {
-            Asking::Known(parts) => Some(&mut **parts),
+            OnDemand::Known(parts) => Some(&mut **parts),
             _ => None,
         }
     }

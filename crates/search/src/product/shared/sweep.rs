@@ -32,10 +32,6 @@ impl Pass for Exits<'_> {
         false
     }
 
-    fn wants(&self, _: Word, _: Word) -> bool {
-        true
-    }
-
     fn initial(
         &self,
         keys: &[u64],
@@ -106,10 +102,6 @@ impl<'c> Gather<'c> {
 }
 
 impl Pass for Gather<'_> {
-    fn wants(&self, _: Word, _: Word) -> bool {
-        true
-    }
-
     fn initial(
         &self,
         keys: &[u64],
@@ -203,10 +195,6 @@ impl<'c> SeekMarks<'c> {
 impl Pass for SeekMarks<'_> {
     fn keeps_states(&self) -> bool {
         false
-    }
-
-    fn wants(&self, _: Word, _: Word) -> bool {
-        true
     }
 
     fn initial(

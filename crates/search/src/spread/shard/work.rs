@@ -128,6 +128,27 @@ impl Own<'_> {
         Ok(())
     }
 
+    /// Expands the first of these states, fully or as reduction has it, and says what there is to say of their successors; how many.
+    fn expand_first<'s, P: Pass, E: Expander<'s>>(
+        &mut self,
+        (keys, is_full): (&[u64], bool),
+        pass: &mut P,
+        system: &mut System<'s, SharedSession<'_>>,
+        expander: &mut E,
+    ) -> Result<usize, Halt> {
+        let mut block = std::mem::take(&mut self.block);
+        let expanded = match is_full {
+            true => expander.expand_fully(system, keys, &mut block),
+            false => expander.expand(system, keys, &|src, dst| pass.wants(src, dst), &mut block),
+        };
+        let said = expanded.map_err(Halt::from).and_then(|expanded| {
+            let sources = (&keys[..expanded], expander.reduced());
+            self.say(sources, &block, pass, system).map(|()| expanded)
+        });
+        self.block = block;
+        said
+    }
+
     /// Expands fully the states none of whose successors leads on.
     fn expand_refuted<'s, P: Pass, E: Expander<'s>>(
         &mut self,
@@ -139,14 +160,7 @@ impl Own<'_> {
         let keys: Vec<u64> = refuted.iter().map(|&(key, _)| key).collect();
         let mut done = 0;
         while done < keys.len() {
-            let mut block = std::mem::take(&mut self.block);
-            let expanded = expander.expand_fully(system, &keys[done..], &mut block);
-            let said = expanded.map_err(Halt::from).and_then(|expanded| {
-                let sources = &keys[done..done + expanded];
-                self.say((sources, 0), &block, pass, system).map(|()| expanded)
-            });
-            self.block = block;
-            match said {
+            match self.expand_first((&keys[done..], true), pass, system, expander) {
                 Ok(expanded) => {
                     let these = &refuted[done..done + expanded];
                     expander.forget(these.iter().map(|&(_, known)| u64::from(known)).sum());
@@ -271,15 +285,7 @@ impl Own<'_> {
     ) -> Result<(), Halt> {
         let mut done = 0;
         while done < keys.len() {
-            let mut block = std::mem::take(&mut self.block);
-            let wants = &|src, dst| pass.wants(src, dst);
-            let expanded = expander.expand(system, &keys[done..], wants, &mut block);
-            let said = expanded.map_err(Halt::from).and_then(|expanded| {
-                let sources = &keys[done..done + expanded];
-                self.say((sources, expander.reduced()), &block, pass, system).map(|()| expanded)
-            });
-            self.block = block;
-            match said {
+            match self.expand_first((&keys[done..], false), pass, system, expander) {
                 Ok(expanded) => done += expanded,
                 Err(halt) => {
                     if let Err(full) = system.session().put_back(&keys[done..]) {

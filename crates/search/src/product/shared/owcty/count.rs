@@ -1,6 +1,5 @@
 //! OWCTY for weak automata: the sweep that counts predecessors.
 
-use lariat_core::Word;
 use lariat_store::SharedSession;
 use lariat_system::Stop;
 
@@ -12,10 +11,6 @@ use super::{IN, MANY, Owcty, one_more};
 pub(super) struct Count<'o, 'c>(pub(super) &'o Owcty<'c>);
 
 impl Pass for Count<'_, '_> {
-    fn wants(&self, _: Word, _: Word) -> bool {
-        true
-    }
-
     fn begins(&self) -> Option<&[u64]> {
         Some(&self.0.exits)
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use lariat_core::{Word, makes_mistake};
+use lariat_core::makes_mistake;
 use lariat_store::SharedSession;
 use lariat_system::Stop;
 
@@ -30,10 +30,6 @@ impl<'c> Forth<'c> {
 }
 
 impl Pass for Forth<'_> {
-    fn wants(&self, _: Word, _: Word) -> bool {
-        true
-    }
-
     fn begins(&self) -> Option<&[u64]> {
         Some(&self.exits)
     }
