@@ -41,7 +41,7 @@ pub use root::Root;
 pub use session::{Met, Session, Stop};
 
 use crate::reserved::Reserved;
-use forecast::Forecast;
+use forecast::{Expected, Forecast};
 use grow::{MOST_GROWTH, Plan};
 use lariat_core::Full;
 use line::Line;
@@ -102,7 +102,7 @@ pub const WIDE_PAYLOAD: u32 = 32;
 const MOST_FIRST_LINES: u32 = 18;
 
 const LINE: usize = 64;
-/// Bytes up to which a table doubles, or grows by half.
+/// Bytes up to which a table doubles, whatever is expected, and up to which it grows by more than half or a quarter.
 const SMALL: usize = 1 << 21;
 const MEDIUM: usize = 1 << 26;
 
@@ -140,7 +140,7 @@ impl<R: Root> RootSet<R> {
             room: AtomicUsize::new(shape.room()),
             claimed: Spaced::default(),
             wanted: AtomicUsize::new(0),
-            forecast: Forecast::new(),
+            forecast: Forecast::default(),
             is_called: Spaced::default(),
             meeting: Meeting::new(threads),
         }
@@ -188,8 +188,11 @@ impl<R: Root> RootSet<R> {
             // It may take several steps: a table of narrow keys has many to a line.
             let (old, mut lines) = (self.shape(), 0);
             let mut new = old;
+            // One pass for both, if there would be another one soon.
+            let grows_soon = self.len() > old.room() / 8 * 7;
+            let more = if grows_soon { self.within_budget(self.more_lines(&old)) } else { 0 };
             while lines == 0 || new.room() < self.len() && lines < old.lines * MOST_GROWTH {
-                lines = (old.lines + old.lines / 16).max(lines + lines / 32);
+                lines = (old.lines + more.max(old.lines / 16)).max(lines + lines / 32);
                 lines = lines.min(old.lines * MOST_GROWTH);
                 new = old.resized(lines, mix.above);
             }
@@ -272,14 +275,7 @@ impl<R: Root> RootSet<R> {
     /// Asks for more lines, while all threads wait.
     fn begin_growth(&self) -> Result<(), Full> {
         let old = self.shape();
-        let more = match old.all() * LINE {
-            ..SMALL => old.lines,
-            SMALL..MEDIUM => (old.lines / 2).min(self.foreseen(&old)),
-            _ => (old.lines / 4).min(self.foreseen(&old)),
-        };
-        // Something is left for the stash and for who shares the budget.
-        let most = self.budget.left() / LINE / 1_000 * 990;
-        let more = more.min(most as u64);
+        let more = self.within_budget(self.more_lines(&old).max(old.lines / 6));
         // A small gain is not worth a pass.
         if more < old.lines / 50 {
             return Err(Full);
@@ -287,18 +283,34 @@ impl<R: Root> RootSet<R> {
         self.begin(old.resized(old.lines + more, old.above))
     }
 
-    /// How many more lines there should be for all keys that may come, but so many that a pass is worth it.
-    fn foreseen(&self, old: &Shape<R>) -> u64 {
-        let room = old.room() as u128;
-        let lines = old.lines as u128 * self.forecast.keys() as u128 / room;
-        // Some keys more: it is an estimate, and threads have leave for keys that they do not add.
-        let lines = u64::try_from(lines + lines / 32).unwrap_or(u64::MAX);
-        lines.saturating_sub(old.lines).max(old.lines / 8)
+    /// How many more lines there should be, by what is expected.
+    fn more_lines(&self, old: &Shape<R>) -> u64 {
+        let bytes = old.all() * LINE;
+        match self.forecast.expected() {
+            _ if bytes < SMALL => old.lines,
+            // So that a large one that was wrong does not cost as much again.
+            Expected::Twice if bytes < MEDIUM => old.lines,
+            Expected::Twice | Expected::Unknown => old.lines / 2,
+            Expected::More(keys) => {
+                let keys = self.len() as f64 + keys;
+                // Some keys more: it is an estimate, and threads have leave for keys that they do not add.
+                let lines = old.lines as f64 * keys / old.room() as f64 * 1.03;
+                let most = if bytes < MEDIUM { old.lines / 2 } else { old.lines / 4 };
+                (lines as u64).saturating_sub(old.lines).min(most)
+            }
+        }
+    }
+
+    /// So many more lines, or as many as there is room for.
+    fn within_budget(&self, more: u64) -> u64 {
+        // Something is left for the stash and for who shares the budget.
+        let most = self.budget.left() / LINE / 1_000 * 990;
+        more.min(most as u64)
     }
 
     /// A level of a breadth-first search begins, with so many keys.
     pub fn note_level(&self, keys: usize) {
-        self.forecast.note_level(keys, self.len());
+        self.forecast.note_level(keys);
     }
 
     /// Begins a growth to another shape.
