@@ -115,6 +115,17 @@ impl<R: Root> RootSet<R> {
 
     /// For keys of so many bits, and so many threads at once. The first lines are taken from the budget be there enough or not.
     pub fn new(bits: u32, payload_bits: u32, threads: usize, budget: &Arc<Budget>) -> Self {
+        Self::with_room(0, bits, payload_bits, threads, budget)
+    }
+
+    /// The same with room for so many keys and some more, as far as the budget has it.
+    pub fn with_room(
+        keys: usize,
+        bits: u32,
+        payload_bits: u32,
+        threads: usize,
+        budget: &Arc<Budget>,
+    ) -> Self {
         assert!((1..=R::BITS).contains(&bits) && Self::fits(bits, payload_bits) && threads > 0);
         let mix = Mix::new(bits);
         let least = match payload_bits <= MOST_PAYLOAD {
@@ -123,7 +134,12 @@ impl<R: Root> RootSet<R> {
             false => (bits + payload_bits).saturating_sub(R::BITS),
         };
         let lines = FEWEST_LINES.max(1 << least);
-        let shape = Shape::new(lines, (mix.low, mix.above), payload_bits);
+        let mut shape = Shape::new(lines, (mix.low, mix.above), payload_bits);
+        // A place of a batch has 32 bits for a line.
+        let most = (budget.left() / 2 / LINE).min(1 << 31);
+        while shape.room() < keys + keys / 4 && 2 * shape.all() <= most {
+            shape = shape.resized(2 * shape.lines, shape.above);
+        }
         let mut lines = Reserved::new();
         lines.grow(shape.all()).expect("addresses for the first lines");
         budget.overdraw(shape.all() * LINE);

@@ -211,7 +211,8 @@ impl SharedTree {
     ) -> Result<(), Full> {
         let (keys, threads) = (self.keys, self.set.threads());
         let bits = packing.shape.bits() + keys.below();
-        let mut set = RootSet::new(bits, keys.payload(), threads, &self.budget);
+        let (len, payload) = (self.set.len(), keys.payload());
+        let mut set = RootSet::with_room(len, bits, payload, threads, &self.budget);
         let moved = |key: u64, values: &mut Vec<u32>| {
             let (root, state) = keys.split(key);
             keys.join(packing.root(old(root), values), state)

@@ -151,7 +151,7 @@ impl Tree {
             return None;
         }
         let shared = SharedTree {
-            set: RootSet::new(bits, keys.payload, threads, &budget),
+            set: RootSet::with_room(self.len(), bits, keys.payload, threads, &budget),
             aside: None,
             levels: Levels::new(bits, &budget),
             common: Arc::new(common),
