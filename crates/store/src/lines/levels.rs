@@ -5,6 +5,9 @@
 //! thread is without work while another has a chunk that it has not begun. A chunk that was read is
 //! written again.
 //!
+//! Where few chunks are left, a whole one would keep a thread busy while the others wait for it. Those are read where they are, by all threads, in pieces that
+//! get smaller (C. D. Polychronopoulos, D. J. Kuck, "Guided self-scheduling", 1987). So small levels are the affair of all threads, too.
+//!
 //! Each list has a mutex; a chunk is owned by one list or one thread. The levels are exchanged by one
 //! thread while all others wait for it ([`Levels::advance`]).
 
@@ -17,6 +20,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 const CHUNK: usize = 1 << 13;
 /// States are read and written 16 bytes at once.
 const SPARE: usize = 16;
+/// So many chunks for each thread are few.
+const FEW: usize = 2;
+/// States of a piece at least: they are asked for together.
+const LEAST_PIECE: usize = 16;
 
 #[derive(Debug)]
 struct Chunk {
@@ -47,12 +54,21 @@ impl Chunk {
         bytes.copy_from_slice(&self.bytes[at..at + SPARE]);
         u128::from_le_bytes(bytes) & u128::MAX >> (128 - 8 * self.stride)
     }
+
+    /// Adds the next states to a list, so many at most; how many.
+    #[inline(always)]
+    fn read_some<R: Root>(&mut self, most: usize, roots: &mut Vec<R>) -> usize {
+        let end = self.len.min(self.read + most);
+        roots.extend((self.read..end).map(|number| R::from_u128(self.get(number))));
+        end - std::mem::replace(&mut self.read, end)
+    }
 }
 
 /// Two lists of states, shared by threads.
 #[derive(Debug)]
 pub struct Levels<R = u64> {
     stride: usize,
+    threads: usize,
     budget: Arc<Budget>,
     now: Mutex<Vec<Chunk>>,
     next: Mutex<Vec<Chunk>>,
@@ -61,11 +77,12 @@ pub struct Levels<R = u64> {
 }
 
 impl<R: Root> Levels<R> {
-    /// For states of so many bits.
-    pub fn new(bits: u32, budget: &Arc<Budget>) -> Self {
-        assert!((1..=R::BITS).contains(&bits));
+    /// For states of so many bits, and so many threads.
+    pub fn new(bits: u32, threads: usize, budget: &Arc<Budget>) -> Self {
+        assert!((1..=R::BITS).contains(&bits) && threads > 0);
         Levels {
             stride: bits.div_ceil(8) as usize,
+            threads,
             budget: budget.clone(),
             now: Mutex::default(),
             next: Mutex::default(),
@@ -90,7 +107,7 @@ impl<R: Root> Levels<R> {
 
     /// Changes all states: for another way to pack them.
     pub fn change(&mut self, bits: u32, change: impl Fn(R) -> R) -> Result<(), Full> {
-        let levels = Levels::new(bits, &self.budget);
+        let levels = Levels::new(bits, self.threads, &self.budget);
         for (from, is_now) in [(&mut self.now, true), (&mut self.next, false)] {
             let mut hand = levels.hand();
             for chunk in std::mem::take(from.get_mut().unwrap_or_else(PoisonError::into_inner)) {
@@ -125,6 +142,24 @@ impl<R: Root> Levels<R> {
             }
         };
         Ok(Chunk { stride: self.stride, read: 0, len: 0, ..chunk })
+    }
+
+    /// A piece of the chunk that is read next, if so few are left that nobody should have a whole one. None if there are more.
+    fn take_piece(&self, most: usize, roots: &mut Vec<R>) -> Option<usize> {
+        let mut now = lock(&self.now);
+        if self.threads == 1 || now.len() > FEW * self.threads {
+            return None;
+        }
+        let left: usize = now.iter().map(|chunk| chunk.len - chunk.read).sum();
+        let Some(chunk) = now.last_mut() else { return Some(0) };
+        let count = chunk.read_some(most.min(LEAST_PIECE.max(left / (4 * self.threads))), roots);
+        let is_read = chunk.read == chunk.len;
+        let read = is_read.then(|| now.pop()).flatten();
+        drop(now);
+        if let Some(chunk) = read {
+            lock(&self.free).push(chunk);
+        }
+        Some(count)
     }
 
     /// The states of the next level, or those that are left of the level at hand. Hands have been handed in.
@@ -190,14 +225,15 @@ impl<R: Root> Hand<'_, R> {
         let chunk = match &mut self.reads {
             Some(chunk) => chunk,
             None => {
+                if let Some(count) = self.levels.take_piece(most, roots) {
+                    return count;
+                }
                 let Some(chunk) = lock(&self.levels.now).pop() else { return 0 };
                 self.reads.insert(chunk)
             }
         };
-        let end = chunk.len.min(chunk.read + most);
-        roots.extend((chunk.read..end).map(|number| R::from_u128(chunk.get(number))));
-        let count = end - std::mem::replace(&mut chunk.read, end);
-        if end == chunk.len {
+        let count = chunk.read_some(most, roots);
+        if chunk.read == chunk.len {
             lock(&self.levels.free).extend(self.reads.take());
         }
         count
@@ -261,7 +297,7 @@ mod tests {
         for bits in 1..=128 {
             let budget = Arc::new(Budget::unlimited());
             let mut random = fastrand::Rng::with_seed(bits.into());
-            let levels = Levels::new(bits, &budget);
+            let levels = Levels::new(bits, 1, &budget);
             let mut most = 0;
             for round in 0..4 {
                 let mut roots: Vec<u128> =
@@ -283,7 +319,7 @@ mod tests {
     #[test]
     fn nothing_is_lost_when_hands_are_dropped_or_states_change() {
         let budget = Arc::new(Budget::unlimited());
-        let mut levels = Levels::<u64>::new(20, &budget);
+        let mut levels = Levels::<u64>::new(20, 1, &budget);
         let roots: Vec<u64> = (0..10_000).collect();
         fill(&levels, &roots);
         levels.advance();
@@ -312,7 +348,7 @@ mod tests {
     #[test]
     fn threads_share_the_chunks() {
         let budget = Arc::new(Budget::new(1 << 20));
-        let levels = Levels::<u64>::new(33, &budget);
+        let levels = Levels::<u64>::new(33, 4, &budget);
         fill(&levels, &(0..50_000).collect::<Vec<_>>());
         levels.advance();
         std::thread::scope(|scope| {
@@ -333,7 +369,7 @@ mod tests {
     #[test]
     fn the_budget_is_kept() {
         let budget = Arc::new(Budget::new(3 * CHUNK));
-        let levels = Levels::<u64>::new(64, &budget);
+        let levels = Levels::<u64>::new(64, 1, &budget);
         let mut hand = levels.hand();
         assert!(hand.make_room(2 * 1022).is_ok());
         assert_eq!(hand.make_room(4 * 1022), Err(Full));

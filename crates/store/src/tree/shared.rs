@@ -153,7 +153,7 @@ impl Tree {
         let shared = SharedTree {
             set: RootSet::with_room(self.len(), bits, keys.payload, threads, &budget),
             aside: None,
-            levels: Levels::new(bits, &budget),
+            levels: Levels::new(bits, threads, &budget),
             common: Arc::new(common),
             budget,
             limit,
@@ -230,7 +230,7 @@ impl SharedTree {
             return false;
         }
         self.set = RootSet::new(bits, keys.payload, self.set.threads(), &self.budget);
-        self.levels = Levels::new(bits, &self.budget);
+        self.levels = Levels::new(bits, self.set.threads(), &self.budget);
         self.keys = keys;
         true
     }
