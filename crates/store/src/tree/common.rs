@@ -48,6 +48,8 @@ struct CommonParts {
 
 /// No bits are given before they are needed if there are so few left.
 const NOT_FORESEEN: u32 = 10;
+/// Fields that lack less than this part of their values are given a bit as well: where several parts grow alike, they are full one soon after the other.
+const NEARLY_FULL: usize = 8;
 
 impl Common {
     pub(super) fn new(
@@ -137,7 +139,7 @@ impl Common {
     }
 
     /// Gives bits to parts of the root that have more values than their fields can tell apart, and to those that will have if they grow
-    /// by half as much as since the last time: each time costs a pass through the set. The bits of a root then; none if these would be
+    /// by half as much as since the last time, or a little: each time costs a pass through the set. The bits of a root then; none if these would be
     /// more than so many.
     pub(super) fn make_bits(&self, most: u32) -> Option<u32> {
         let parts = &mut *self.lock();
@@ -158,7 +160,7 @@ impl Common {
             }
         }
         for (top, (len, before)) in of_tops {
-            let foreseen = len + (len - before) / 2;
+            let foreseen = (len + (len - before) / 2).max(len + len / NEARLY_FULL);
             // The last bits are for those that need them.
             if shape.bits() + NOT_FORESEEN < most && is_too_small(shape, top, foreseen) {
                 shape.add_bit(top as usize);
