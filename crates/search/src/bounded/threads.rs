@@ -35,7 +35,7 @@ use crate::safety::{ErrorKind, Exploration, ExploreOptions};
 use crate::team::STACK;
 
 /// Bytes of rows in a chunk.
-const CHUNK: usize = 1 << 16;
+const CHUNK: usize = 1 << 14;
 /// Successors that wait for the set.
 const TOGETHER: usize = 64;
 /// A level of fewer chunks is expanded by one thread.
