@@ -293,6 +293,8 @@ impl ProductCheck<'_> {
             finite_runs: self.task.finite_runs,
             limit: config.limits.memory,
             remember: engine.remember(),
+            // Nothing is left out by workers that share nothing.
+            sets: &|| None,
             watch: Mutex::new(watch),
             expanded: Default::default(),
         };

@@ -253,16 +253,16 @@ impl<R: Root> RootSet<R> {
         }
     }
 
-    /// Which of these keys are there, while nobody adds any. Keys may have bits that those of the set had not yet.
-    pub fn which_are_there(&self, keys: &[R], mut each: impl FnMut(usize)) {
+    /// Which of these keys are there, and their payloads, while nobody adds any. Keys may have bits that those of the set had not yet.
+    pub fn which_are_there(&self, keys: &[R], mut each: impl FnMut(usize, u64)) {
         let (view, mix) = (self.view(), self.mix);
         let fits = |key: R| key & R::mask(self.bits) == key;
         for &key in keys.iter().filter(|&&key| fits(key)) {
             crate::hash::prefetch(view.line(view.shape.place(mix.mix(key)).0));
         }
         for (at, &key) in keys.iter().enumerate() {
-            if fits(key) && view.get(mix.mix(key)).is_some() {
-                each(at);
+            if let Some(payload) = fits(key).then(|| view.get(mix.mix(key))).flatten() {
+                each(at, payload);
             }
         }
     }

@@ -307,8 +307,8 @@ impl<'a> SharedSession<'a> {
         self.aside
     }
 
-    /// Which of these keys were put aside.
-    pub fn were_put_aside(&self, keys: &[u64], each: impl FnMut(usize)) {
+    /// Which of these keys were put aside, with which payloads.
+    pub fn were_put_aside(&self, keys: &[u64], each: impl FnMut(usize, u64)) {
         if let Some(aside) = self.aside {
             aside.which_are_there(keys, each);
         }

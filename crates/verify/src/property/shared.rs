@@ -8,7 +8,7 @@ use lariat_core::{Automaton, Emptiness, Props, headway};
 use lariat_search::product::shared::{By, SharedOutcome, SharedProduct, Way};
 use lariat_search::safety::Sharing;
 use lariat_store::Tree;
-use lariat_system::{Progress, Room, Stop, System};
+use lariat_system::{Progress, Room, Sets, Stop, System};
 
 use super::plan::Method;
 use super::product::{ProductCheck, ProductResult, explain, told};
@@ -71,7 +71,7 @@ impl ProductCheck<'_> {
     }
 
     /// Goes on without numbers, from the initial states. None if a search with numbers must say more: a run was found, or is not excluded; states do not fit;
-    /// or leaving steps out pays, which needs numbers.
+    /// or leaving steps out pays, and there is one thread, which is faster with numbers.
     pub(crate) fn run_shared<A: Automaton + Sync>(
         &self,
         automaton: &A,
@@ -79,7 +79,8 @@ impl ProductCheck<'_> {
         room: Room,
         (sharing, way): (Sharing, Option<Way>),
     ) -> Result<Option<ProductResult>, Stop> {
-        let Some(way) = way.filter(|_| system.has_given_up_reduction()) else {
+        let reduces = !system.has_given_up_reduction();
+        let Some(way) = way.filter(|_| !reduces || sharing.threads > 1) else {
             return Ok(None);
         };
         let (first, tree, remembered) = system.into_parts();
@@ -98,6 +99,7 @@ impl ProductCheck<'_> {
             true
         };
         let matters = |undefined: Props, truth: Props| self.matters(undefined, truth);
+        let sets = || self.sets().filter(|_| reduces).and_then(Sets::new);
         let product = SharedProduct {
             model: self.model,
             automaton,
@@ -107,6 +109,7 @@ impl ProductCheck<'_> {
             finite_runs: self.task.finite_runs,
             limit: config.limits.memory,
             remember: remembered.remember(),
+            sets: &sets,
             watch: Mutex::new(watch),
             expanded: AtomicU64::new(0),
         };

@@ -68,7 +68,7 @@ impl Pass for Distinct<'_> {
             }
         }
         session.payloads(&here.0, |at, found| is_first[here.1[at]] &= found.is_none());
-        session.were_put_aside(&aside.0, |at| is_first[aside.1[at]] = false);
+        session.were_put_aside(&aside.0, |at, _| is_first[aside.1[at]] = false);
         own.counted += is_first.iter().filter(|&&is_first| is_first).count() as u64;
         Ok(())
     }

@@ -6,6 +6,7 @@
 //!
 //! - [`sweep`](super::sweep) in this way: `sweep`
 //! - accepting cycles by elimination: `owcty`; depth first: `deep`
+//! - `proviso`: steps that are left out (elimination only)
 //! - `pass`: a pass through levels; `walker`: successors; `distinct`: how many states of the system there are
 //!
 //! What is found is not shown to anybody: it is looked for once more with numbers, and a run is found there. "There is none" is an answer.
@@ -14,6 +15,7 @@ mod deep;
 mod distinct;
 mod owcty;
 mod pass;
+mod proviso;
 mod sweep;
 pub(crate) mod walker;
 
@@ -25,13 +27,14 @@ use lariat_model::interp::Fault;
 use lariat_model::ir::{ExprId, Model};
 use lariat_model::steps::ModelSteps;
 use lariat_store::{Keys, SharedSession, SharedTree, Tree};
-use lariat_system::{Progress, Remember, Stop, System, SystemGraph};
+use lariat_system::{Progress, Remember, Sets, Stop, System, SystemGraph};
 
 use super::FiniteRuns;
 use super::components::Components;
 use crate::team::{End, Team};
 use distinct::Distinct;
 use pass::{Own, Pass, Walk};
+use proviso::Decisions;
 use sweep::{Exits, Gather, SeekMarks};
 
 /// The product of a model and an automaton.
@@ -52,6 +55,8 @@ pub struct SharedProduct<'s, A> {
     pub limit: Option<usize>,
     /// Whether steps are remembered.
     pub remember: Remember,
+    /// Which steps of a state are enough, for each thread; none if nothing is left out.
+    pub sets: &'s (dyn Fn() -> Option<Sets<'s>> + Sync),
     /// Told now and then; false ends the search.
     pub watch: Mutex<&'s mut (dyn FnMut(Progress) -> bool + Send)>,
     /// Product states that were expanded so far, with repeats.
@@ -106,7 +111,7 @@ pub struct SharedOutcome {
 
 impl<'s, A: Automaton + Sync> SharedProduct<'s, A> {
     /// Looks for an accepting run with states as they are packed in this tree, one thread for each of these steps.
-    /// None if that cannot be done.
+    /// None if that cannot be done: where steps are left out, it is not done depth first.
     pub fn check(
         &self,
         way: Way,
@@ -114,19 +119,27 @@ impl<'s, A: Automaton + Sync> SharedProduct<'s, A> {
         steps: Vec<Box<dyn ModelSteps + 's>>,
     ) -> Option<SharedOutcome> {
         let components = &Components::of(self.automaton)?;
-        let keys = Keys::of_product(components.states(), 0);
+        let decisions = (self.sets)().map(|_| Decisions::new(components.states()));
+        if decisions.is_some() && way.by().is_some_and(|by| by != By::Owcty) {
+            return None;
+        }
+        let keys = keys_of(components, decisions.as_ref());
         let shared = tree.shared_product(keys, steps.len(), self.most_bytes())?;
-        let team = Team::new(&shared, steps, self.remember, Own::default);
+        let team =
+            Team::new(&shared, steps, self.remember, Own::default).choosing_by(|| (self.sets)());
         let (depth, exits, before, by_edges, own_states) = (0, Arc::default(), 0, false, 0);
+        let entries_aside = 0;
         let only_few = false;
         let mut search = Search {
             product: self,
             components,
+            decisions,
             shared,
             team,
             depth,
             exits,
             before,
+            entries_aside,
             only_few,
             by_edges,
             own_states,
@@ -162,10 +175,29 @@ impl<'s, A: Automaton + Sync> SharedProduct<'s, A> {
     }
 }
 
+impl Way {
+    fn by(self) -> Option<By> {
+        match self {
+            Way::Before => None,
+            Way::Weak { by, .. } | Way::Marks { by, .. } => by,
+        }
+    }
+}
+
+/// Those of a product before acceptance: if steps are left out, with entries of decisions.
+fn keys_of(components: &Components, decisions: Option<&Decisions>) -> Keys {
+    match decisions {
+        None => Keys::of_product(components.states(), 0),
+        Some(_) => Keys::of_product(components.states() + 1, proviso::BITS),
+    }
+}
+
 /// A search on all threads.
 struct Search<'p, 's, A> {
     product: &'p SharedProduct<'s, A>,
     components: &'p Components,
+    /// If steps are left out.
+    decisions: Option<Decisions>,
     shared: SharedTree,
     team: Team<'s, Own>,
     /// Levels of the sweep.
@@ -174,6 +206,8 @@ struct Search<'p, 's, A> {
     /// up to them.
     exits: Arc<Vec<u64>>,
     before: u64,
+    /// Entries of decisions that were put aside.
+    entries_aside: u64,
     /// It is left to others if there are more behind.
     only_few: bool,
     /// Accepting edges have states of their own, so many: see `deep`.
@@ -191,6 +225,9 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
             Way::Weak { is_unmet, by } if components.are_weak(product.automaton) => {
                 match if is_unmet { before(self) } else { End::Found } {
                     End::Found => match by {
+                        // If it were given up, decisions would depend on luck.
+                        Some(By::Owcty) if self.decisions.is_some() => self.owcty(0),
+                        None if self.decisions.is_some() => End::Found,
                         None => self.only_forth(),
                         Some(By::Owcty) => match self.only_forth() {
                             End::Found => self.owcty(0),
@@ -227,7 +264,7 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
 
     /// Goes through states; what was counted.
     fn pass<P: Pass>(&mut self, pass: P) -> (End, u64, P) {
-        let walk = Walk::new(self.product, pass);
+        let walk = Walk::new(self.product, self.decisions.as_ref(), pass);
         let end = self.team.work(&walk, &mut self.shared);
         self.depth = self.depth.max(walk.depth.into_inner());
         let counted = self.team.owns_mut().map(|own| std::mem::take(&mut own.counted)).sum();
@@ -236,7 +273,7 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
 
     /// The same from the initial states on, with nothing known before.
     fn sweep<P: Pass>(&mut self, pass: P) -> (End, u64) {
-        self.team.owns_mut().for_each(|own| own.transitions = 0);
+        self.team.owns_mut().for_each(|own| (own.transitions, own.entries) = (0, 0));
         let (end, counted, _) = self.pass(pass);
         (end, counted)
     }
@@ -244,10 +281,13 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
     /// Has the states before acceptance gone through and put aside, and begins with a set for the others, which have so many bits of payload. No edge leads
     /// back to those before, and no accepting cycle goes through them, so they have no need of any. How many there are to begin with.
     fn begin_behind(&mut self, payload: u32) -> Result<(), End> {
+        debug_assert!(self.decisions.is_none() || payload >= proviso::BITS);
         let is_begun = if self.exits.is_empty() {
-            let own = if self.by_edges { 2 } else { 1 };
             self.depth = 0;
-            let keys = Keys::of_product(self.components.states() * own, 0);
+            let keys = match self.by_edges {
+                true => Keys::of_product(self.components.states() * 2, 0),
+                false => keys_of(self.components, self.decisions.as_ref()),
+            };
             if !self.shared.start_again(keys) {
                 return Err(End::Unfit);
             }
@@ -256,10 +296,11 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
                 (end, _) => return Err(end),
             }
             let mut exits = Vec::new();
-            self.before = 0;
+            (self.before, self.entries_aside) = (0, 0);
             for own in self.team.owns_mut() {
                 exits.append(&mut own.exits);
                 self.before += std::mem::take(&mut own.transitions);
+                self.entries_aside += std::mem::take(&mut own.entries);
             }
             self.exits = Arc::new(exits);
             self.shared.put_aside(payload)
@@ -288,8 +329,9 @@ impl<'s, A: Automaton + Sync> Search<'_, 's, A> {
         // What is behind is in the set once more.
         let aside = self.shared.len_aside().saturating_sub(self.exits.len());
         let transitions = self.before + self.team.owns().map(|own| own.transitions).sum::<u64>();
+        let entries = self.entries_aside + self.team.owns().map(|own| own.entries).sum::<u64>();
         let stats = Stats {
-            states: (self.shared.len() + aside) as u64 - self.own_states,
+            states: (self.shared.len() + aside) as u64 - self.own_states - entries,
             // Each of these states has one edge.
             transitions: transitions.saturating_sub(self.own_states),
             expansions: self.product.expanded.load(Relaxed),

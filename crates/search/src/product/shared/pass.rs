@@ -12,6 +12,7 @@ use lariat_store::SharedSession;
 use lariat_system::{Stop, System};
 
 use super::SharedProduct;
+use super::proviso::Decisions;
 use super::walker::{Block, Walker};
 use crate::product::components::Components;
 use crate::team::{Desk, Ended, Work};
@@ -31,6 +32,8 @@ pub(super) struct Own {
     pub(super) inside: Vec<bool>,
     /// States behind those that were swept.
     pub(super) exits: Vec<u64>,
+    /// Entries of decisions that it has added to the set.
+    pub(super) entries: u64,
     /// The first run-time error that some runs cannot get past.
     pub(super) dead_end: Option<Fault>,
 }
@@ -106,11 +109,18 @@ pub(super) struct Walk<'p, 's, A, P> {
     /// Parts of the set that somebody has taken, and whether all have begun.
     parts: AtomicUsize,
     has_begun: AtomicBool,
+    /// If steps are left out.
+    decisions: Option<&'p Decisions>,
 }
 
 impl<'p, 's, A: Automaton + Sync, P: Pass> Walk<'p, 's, A, P> {
-    pub(super) fn new(product: &'p SharedProduct<'s, A>, pass: P) -> Self {
+    pub(super) fn new(
+        product: &'p SharedProduct<'s, A>,
+        decisions: Option<&'p Decisions>,
+        pass: P,
+    ) -> Self {
         Walk {
+            decisions,
             product,
             pass,
             level: AtomicUsize::new(0),
@@ -124,7 +134,7 @@ impl<'p, 's, A: Automaton + Sync, P: Pass> Walk<'p, 's, A, P> {
     /// Puts the first states into the first level, which begins when all have met.
     fn begin(
         &self,
-        walker: &Walker<'_, A>,
+        walker: &mut Walker<'_, A>,
         desk: &mut Desk<'_, '_, 's>,
         own: &mut Own,
         is_first: bool,
@@ -133,14 +143,17 @@ impl<'p, 's, A: Automaton + Sync, P: Pass> Walk<'p, 's, A, P> {
             if !is_first {
                 return Ok(false);
             }
-            if let Some(states) = self.pass.begins() {
-                let mut all = states.chunks(TAKEN);
-                return all.try_fold(false, |is_found, some| {
-                    Ok(is_found || self.pass.initial(some, desk.session(), own)?)
-                });
-            }
-            let initial = walker.initial(&mut desk.system)?;
-            return self.pass.initial(&initial, desk.session(), own);
+            let states = match self.pass.begins() {
+                Some(_) => Vec::new(),
+                None => walker.initial(&mut desk.system)?,
+            };
+            let mut all = self.pass.begins().unwrap_or(&states).chunks(TAKEN);
+            return all.try_fold(false, |is_found, some| {
+                if let Some(decisions) = self.decisions {
+                    decisions.begin(some, desk.session(), &mut walker.scratch)?;
+                }
+                Ok(is_found || self.pass.initial(some, desk.session(), own)?)
+            });
         }
         let parts = |states: usize| states / PART + 1;
         let (here, keys) = (parts(desk.session().set().len()), desk.session().keys());
@@ -159,6 +172,9 @@ impl<'p, 's, A: Automaton + Sync, P: Pass> Walk<'p, 's, A, P> {
                 }
                 _ => return Ok(false),
             }
+            if let Some(decisions) = self.decisions {
+                all.retain(|&(key, _)| !decisions.is_entry(key, keys));
+            }
             for some in all.chunks(TAKEN) {
                 self.pass.pick(some, desk.session(), own)?;
             }
@@ -171,6 +187,7 @@ impl<'p, 's, A: Automaton + Sync, P: Pass> Walk<'p, 's, A, P> {
         let next = |level: usize| {
             self.level.store(level, Relaxed);
             self.pass.begin_level();
+            self.decisions.inspect(|decisions| decisions.begin_level());
             let before = self.states.swap(set.len(), Relaxed);
             self.depth.fetch_add(u64::from(set.len() > before), Relaxed);
         };
@@ -254,16 +271,18 @@ impl<'s, A: Automaton + Sync, P: Pass> Work<'s> for Walk<'_, 's, A, P> {
         is_first: bool,
     ) -> Result<Ended, Stop> {
         let keys = desk.session().keys();
-        let mut walker = Walker::new(self.product.automaton, self.product.stutters(), keys);
+        let mut walker = Walker::new(self.product.automaton, self.product.stutters(), keys)
+            .deciding(self.decisions);
         let begun = match self.has_begun.load(Relaxed) {
             true => Ok(false),
-            false => self.begin(&walker, desk, own, is_first),
+            false => self.begin(&mut walker, desk, own, is_first),
         };
         let worked = begun.and_then(|is_found| match is_found {
             true => Ok(Ended::Found),
             false => self.walk(&mut walker, desk, own, is_first),
         });
         own.dead_end = own.dead_end.or(desk.system.dead_end());
+        own.entries += walker.scratch.entries;
         worked
     }
 }

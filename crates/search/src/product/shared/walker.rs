@@ -6,6 +6,7 @@ use lariat_system::{Edges, Stop, System, SystemGraph};
 use std::ops::Range;
 
 use super::super::Enabled;
+use super::proviso::{Decisions, Scratch};
 
 /// Product states that are looked at for a block.
 const SHOWN: usize = 64 + 6;
@@ -21,6 +22,9 @@ pub(crate) struct Walker<'w, A> {
     edges: Edges,
     /// By product state: its edges in the automaton, and which of the system states it has; none if there is nothing to expand.
     shown: Vec<(Range<usize>, Option<usize>)>,
+    /// If steps are left out.
+    decisions: Option<&'w Decisions>,
+    pub(super) scratch: Scratch,
     /// The successors of the block.
     pub(crate) block: Block,
 }
@@ -59,8 +63,16 @@ impl<'w, A: Automaton> Walker<'w, A> {
             ids: Vec::new(),
             edges: Edges::default(),
             shown: Vec::new(),
+            decisions: None,
+            scratch: Scratch::default(),
             block: Block::default(),
         }
+    }
+
+    /// Leaves out steps as was decided.
+    pub(super) fn deciding(mut self, decisions: Option<&'w Decisions>) -> Self {
+        self.decisions = decisions;
+        self
     }
 
     /// The keys of the initial states.
@@ -83,7 +95,7 @@ impl<'w, A: Automaton> Walker<'w, A> {
         sources: &[u64],
         wants: impl Fn(Word, Word) -> bool,
     ) -> Result<usize, Stop> {
-        let Walker { automaton, keys, enabled, ids, edges, shown, block, .. } = self;
+        let Walker { automaton, keys, enabled, ids, edges, shown, scratch, block, .. } = self;
         ids.clear();
         shown.clear();
         for &key in sources.iter().take(SHOWN) {
@@ -103,9 +115,10 @@ impl<'w, A: Automaton> Walker<'w, A> {
             shown.push((list, source));
         }
         edges.clear();
-        let expanded = match ids.is_empty() {
-            true => 0,
-            false => system.expand(ids, edges)?,
+        let expanded = match self.decisions {
+            _ if ids.is_empty() => 0,
+            None => system.expand(ids, edges)?,
+            Some(decisions) => decisions.expand(system, ids, edges, scratch)?,
         };
         block.clear();
         let of_model = system.mark_count();
@@ -130,6 +143,7 @@ impl<'w, A: Automaton> Walker<'w, A> {
                 }
             };
             if let &mut Some(source) = source {
+                let (edges, source) = scratch.of(source, edges);
                 let successors = edges.of(source);
                 if successors.is_empty() && stutters && !makes_mistake("product-stutter") {
                     // A system at rest starves nobody: the stuttering step is fair to all.
