@@ -318,6 +318,26 @@ pub static MISTAKES: &[Mistake] = &[
         "search/src/by_level.rs",
     ),
     mistake(
+        "por-product-level",
+        "a successor that is decided on the same level leads on",
+        "search/src/product/shared/proviso.rs",
+    ),
+    mistake(
+        "por-product-old",
+        "a reduced successor of an earlier level leads on",
+        "search/src/product/shared/proviso.rs",
+    ),
+    mistake(
+        "por-product-mark",
+        "a state that is found again is decided on the level that was noted first",
+        "search/src/product/shared/proviso.rs",
+    ),
+    mistake(
+        "por-product-anew",
+        "what was decided of a system state is decided anew for each product state",
+        "search/src/product/shared/proviso.rs",
+    ),
+    mistake(
         "lossy-proof",
         "a bit-state search of states that ends has seen everything",
         "search/src/bounded/mod.rs",

@@ -6,9 +6,10 @@
 //! say that something holds, and how often they miss a run is counted.
 //!
 //! - `ring`: small programs that go round in rings; others are those of the net
-//! - `levels`: properties of their states, by levels on several threads
+//! - `levels`: properties of their states, by levels on several threads; `products`: the pairs themselves
 
 mod levels;
+mod products;
 mod ring;
 
 use std::fmt;
@@ -34,6 +35,7 @@ use crate::net::coverage::Coverage;
 use crate::net::{dve, promela};
 use crate::random::Rng;
 use levels::ByLevels;
+use products::OfThreads;
 
 /// Programs with more states are left to the net.
 const MOST_STATES: u64 = 400;
@@ -60,6 +62,8 @@ pub struct Tally {
     pub missed: [u64; StackProviso::ALL.len()],
     /// Properties of states.
     pub levels: ByLevels,
+    /// Products on several threads.
+    pub of_threads: OfThreads,
     /// Answers that are wrong, each with all that is needed to repeat it.
     pub wrong: Vec<String>,
 }
@@ -83,6 +87,11 @@ impl fmt::Display for Tally {
         write!(
             f,
             "\nby levels: {asked} questions about states, {violated} violated, {smaller} with states left out; {answers} answers"
+        )?;
+        let OfThreads { answers, smaller } = self.of_threads;
+        write!(
+            f,
+            "\non threads: {answers} answers about pairs, {smaller} pairs with states left out"
         )
     }
 }
@@ -248,6 +257,8 @@ impl Tally {
             compare(check(&config), algorithm.name());
         }
         self.answers += 3 + Algorithm::all().count() as u64;
+        let of_full = (truth, full.statistics.states);
+        self.on_threads(program, (loaded, property), &plain, of_full, rng);
         if let Some(reduced) = reduced.filter(|_| truth == Status::Holds) {
             let count = |answer: &Answer| answer.statistics.system_states.unwrap_or(0);
             self.states[0] += count(&full);

@@ -74,7 +74,7 @@ fn instead_of_macro(name: &str) -> Option<&'static str> {
         "VECTORSZ" | "NFAIR" => "nothing to do: states and processes have no such limit",
         "NOFAIR" => "nothing to do: fairness is off without `--fair`",
         "NCORE" | "DUAL_CORE" | "QUAD_CORE" => {
-            "nothing to do: searches that outlive 100,000 states take all cores (`--threads N`) where partial-order reduction does not pay"
+            "nothing to do: searches that outlive 100,000 states take all cores (`--threads N`)"
         }
         "XUSAFE" => "nothing to do: `xr` and `xs` are not relied on",
         _ => return None,

@@ -2,6 +2,7 @@
 
 mod bounded;
 mod checkpoint;
+mod reduced_product;
 mod shared;
 mod shared_product;
 mod spread;
