@@ -39,6 +39,7 @@ struct Cli {
 fn main() -> ExitCode {
     // `lariat … | head` ends quietly when the reader is gone.
     sigpipe::reset();
+    lariat_store::heap::map_large_blocks();
     bug::report_panics();
     let exit = match Cli::try_parse() {
         Ok(cli) => bug::guarded(|| Ok(cli.command.run())).unwrap_or_else(|exit| exit),

@@ -15,6 +15,7 @@ mod exact;
 mod fingerprints;
 pub mod frontier;
 pub mod hash;
+pub mod heap;
 mod index;
 pub mod lines;
 pub mod live;
