@@ -81,7 +81,7 @@ struct Outcome {
 fn shared<R: Root>(work: &Counters, threads: usize, payload: u32) -> Outcome {
     let budget = Arc::new(Budget::unlimited());
     let mut set = RootSet::<R>::new(work.bits, payload, threads, &budget);
-    let levels = Levels::<R>::new(work.bits, &budget);
+    let levels = Levels::<R>::new(work.bits, threads, &budget);
     let (looks, is_done, most) = (AtomicU64::new(0), AtomicBool::new(false), AtomicU64::new(0));
     let began = Instant::now();
     std::thread::scope(|scope| {
