@@ -102,6 +102,36 @@ pub static MISTAKES: &[Mistake] = &[
         "system/src/remembered/quick.rs",
     ),
     mistake(
+        "factors-read",
+        "a factor reads the first variable of a conjunct only",
+        "model/src/analysis/factors.rs",
+    ),
+    mistake(
+        "factors-apart",
+        "pieces of a command are apart though one writes what the other one looks at",
+        "model/src/analysis/factors.rs",
+    ),
+    mistake(
+        "factors-field",
+        "factors are apart though they write the same field",
+        "system/src/remembered/factored.rs",
+    ),
+    mistake(
+        "factors-lost",
+        "what the last factor changes is lost",
+        "system/src/remembered/factored.rs",
+    ),
+    mistake(
+        "factors-suspect",
+        "one of several factors that may forbid a step does",
+        "system/src/remembered/factored.rs",
+    ),
+    mistake(
+        "factors-known",
+        "that a step is forbidden tells of another factor than the one that is known to forbid it",
+        "system/src/remembered/factored.rs",
+    ),
+    mistake(
         "steps-shape",
         "steps are remembered although the tree has another shape",
         "system/src/remembered/mod.rs",

@@ -3,12 +3,13 @@
 
 use std::collections::HashMap;
 
-use lariat_core::makes_mistake;
+use lariat_core::{Factor, makes_mistake};
 use lariat_model::analysis::{
-    Conditions, Footprint, Objects, Own, conditions, footprint_by_frame, footprints, observed,
+    self, Conditions, Footprint, Objects, Own, Span, conditions, factors, footprint_by_frame,
+    footprints, observed,
 };
-use lariat_model::ir::ExprId;
 use lariat_model::ir::layout::{CHANNEL_HEADER, FRAME_HEADER, HEADER_SIZE};
+use lariat_model::ir::{ExprId, Region};
 
 use crate::facts::ModelFacts;
 use crate::layout::Layout;
@@ -79,6 +80,23 @@ impl Footprints {
         bytes(facts, layout, &found)
     }
 
+    /// The factors of the only command, if it has some.
+    pub(crate) fn factors(
+        &self,
+        facts: &ModelFacts<'_>,
+        layout: &Layout,
+        (pid, location): (usize, usize),
+    ) -> Option<Vec<Factor>> {
+        let found = factors(&facts.constants, &layout.population, (pid, location))?;
+        let of_spans = |spans: &[Span]| bytes_of_spans(facts, layout.frames[pid], spans);
+        let bytes = |factor: &analysis::Factor| Factor {
+            touched: of_spans(&factor.touched),
+            written: of_spans(&factor.written),
+            has_condition: factor.has_condition,
+        };
+        Some(found.iter().map(bytes).collect())
+    }
+
     /// The words that decide which commands can be executed.
     pub(crate) fn conditions(&self, pid: usize, location: usize) -> Option<&[u32]> {
         self.conditions[pid].get(location)?.as_deref()
@@ -130,6 +148,23 @@ pub(crate) fn own_bytes(facts: &ModelFacts<'_>, layout: &Layout, pid: usize) -> 
     let mut bytes: Bytes = vec![0; (facts.row as usize).div_ceil(64)].into();
     for byte in base..base + size {
         bytes[byte as usize / 64] |= 1 << (byte % 64);
+    }
+    bytes
+}
+
+/// Bytes of the globals, of the hidden variables, and of the frame of a process.
+fn bytes_of_spans(facts: &ModelFacts<'_>, frame: u32, spans: &[Span]) -> Bytes {
+    let mut bytes: Bytes = vec![0; (facts.row as usize).div_ceil(64)].into();
+    for &Span { region, start, end } in spans {
+        let base = match region {
+            Region::Global => facts.hidden,
+            Region::Local => facts.hidden + frame,
+            Region::Hidden => 0,
+            Region::Nothing => continue,
+        };
+        for byte in base + start..base + end {
+            bytes[byte as usize / 64] |= 1 << (byte % 64);
+        }
     }
     bytes
 }

@@ -5,7 +5,7 @@
 //! row with other processes than its predecessor shows it to [`Processes::observe`] before it is
 //! stored; when a row does not agree with those before, the parts are given up for good.
 
-use lariat_core::{Batch, Flat, Marks, Narrowing, PartSteps, Parts, Word};
+use lariat_core::{Batch, Factor, Flat, Marks, Narrowing, PartSteps, Parts, Word};
 use lariat_model::analysis::Own;
 use lariat_model::interp::row::hidden_words;
 use lariat_model::ir::layout::{FRAME_LOCATION, NR_PROCESSES};
@@ -181,6 +181,12 @@ impl Parts for NativeSpace<'_> {
         let at = (self.pid(part), location_of(row[self.selector(part)]));
         let frame = bytes_of(facts.visible(row)).get(longest.frames[at.0] as usize..)?;
         self.processes.footprints().by_frame(facts, longest, at, Own::Frame(frame))
+    }
+
+    fn factors(&self, part: usize, selector: Word) -> Option<Vec<Factor>> {
+        let Processes { facts, longest, .. } = &self.processes;
+        let at = (self.pid(part), location_of(selector));
+        self.processes.footprints().factors(facts.as_ref()?, longest, at)
     }
 
     fn conditions(&self, part: usize, selector: Word) -> Option<&[u32]> {

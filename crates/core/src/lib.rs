@@ -41,7 +41,7 @@ pub use marks::Marks;
 pub use mistake::makes_mistake;
 pub use outcome::{Emptiness, Outcome, Peaks, Stats, conclude};
 pub use parents::{Lookup, Parents};
-pub use parts::{Narrowing, PartSteps, Parts};
+pub use parts::{Factor, Narrowing, PartSteps, Parts};
 pub use rows::{Arena, Batch, Fixed, Flat, FlatArena, Row, Word};
 pub use stop::Poll;
 pub use store::{

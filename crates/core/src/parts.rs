@@ -36,6 +36,14 @@ pub trait Parts {
         None
     }
 
+    /// The pieces that the only command of a part falls into, in all states whose selector has this value: the part has a step if
+    /// each of them allows it, and the step changes what each of them changes. Whether one does, and what it changes, depends on the bytes that it
+    /// touches; no two change the same byte, and none changes what another one touches. Whoever has a step in a state in which nothing failed
+    /// knows that all of them allow it; if it has none, one of those with a condition forbids it. None if that is not known.
+    fn factors(&self, _part: usize, _selector: Word) -> Option<Vec<Factor>> {
+        None
+    }
+
     /// The words that decide which commands of a part can be executed, why others cannot, and which
     /// channels and elements of arrays they mean; in all states whose selector, which is one of
     /// them, has this value. None if that is not known.
@@ -82,6 +90,17 @@ pub struct Narrowing {
     pub own: Box<[u64]>,
     /// Those that are touched in any case.
     pub least: Box<[u64]>,
+}
+
+/// Bytes of a row, as bits; see [`Parts::factors`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Factor {
+    /// Those that it reads or changes.
+    pub touched: Box<[u64]>,
+    /// Those of them that it may change.
+    pub written: Box<[u64]>,
+    /// It may forbid the step.
+    pub has_condition: bool,
 }
 
 /// What became of the steps of a part.

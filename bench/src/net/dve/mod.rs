@@ -4,9 +4,11 @@
 //! - [`kind`]: the parts of a transition
 //! - [`cell`]: the pairs that coverage counts
 //! - [`draft`], [`model`]: the text
+//! - [`clock`]: a process whose command falls into factors
 //! - [`question`]: what is asked
 
 pub mod cell;
+pub mod clock;
 pub mod draft;
 pub mod kind;
 pub mod model;

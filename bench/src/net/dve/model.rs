@@ -101,7 +101,11 @@ impl Draft {
         for number in 0..self.processes.len() {
             processes.push(self.process(number, &plan.features));
         }
+        let clocks = (!lockstep && self.rng.chance(12)).then(|| self.clocks());
         let mut system = "system async;".to_owned();
+        if let Some((_, timers)) = &clocks {
+            processes.extend(timers.iter().cloned());
+        }
         if lockstep {
             self.features.insert(Feature::Lockstep);
             system = "system sync;".to_owned();
@@ -114,6 +118,7 @@ impl Draft {
             self.features.insert(Feature::Room);
         }
         let mut pieces = self.declarations(&plan.features);
+        pieces.extend(clocks.map(|(declaration, _)| declaration));
         pieces.append(&mut processes);
         let close = Tree { droppable: false, ..Tree::leaf("system", system) };
         pieces.push(close);

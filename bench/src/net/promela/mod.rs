@@ -7,6 +7,7 @@
 //! - [`draft`], [`block`], [`statement`], [`communication`], [`process`]: the text
 //! - [`fail`]: statements that fail in some states
 //! - [`tempt`]: pieces in which a shortcut may go too far
+//! - [`clock`]: a process whose command falls into factors
 //! - [`watch`]: event traces
 //! - [`question`], [`claim`]: what is asked
 
@@ -17,6 +18,7 @@ pub mod possible;
 pub mod block;
 pub mod choice;
 pub mod claim;
+pub mod clock;
 pub mod communication;
 pub mod draft;
 pub mod fail;

@@ -30,6 +30,7 @@ impl Draft {
             processes.push(self.child());
         }
         processes.extend(self.environment());
+        let clocks = self.rng.chance(10).then(|| self.clocks());
         if self.crowds {
             processes.push(Tree::leaf("process", "proctype D() { false }"));
         }
@@ -45,6 +46,10 @@ impl Draft {
             .filter(|&(number, process)| process.stamps > 0 || number == 1 && self.meets_late)
         {
             pieces.push(Tree::leaf("declaration", format!("byte g{number};")));
+        }
+        if let Some((declaration, mut timers)) = clocks {
+            pieces.push(declaration);
+            processes.append(&mut timers);
         }
         pieces.extend(self.trace());
         pieces.append(&mut self.inlines);

@@ -53,6 +53,7 @@ fn add(sum: &mut Seen, more: Seen) {
     sum.edges += more.edges;
     sum.foretold += more.foretold;
     sum.foretold_by_own += more.foretold_by_own;
+    sum.foretold_by_factors += more.foretold_by_factors;
     sum.counts.native += more.counts.native;
     sum.counts.interpreted += more.counts.interpreted;
 }
@@ -87,8 +88,13 @@ fn compare_all(paths: &[PathBuf], limit: usize, warm_up: u64) -> Seen {
     println!(
         "models: {native} native, {mixed} mixed, {interpreted} interpreted, {refused} refused; \
          states: {} native, {} interpreted; {} edges; {} times the steps of a process foretold, \
-         {} by its own variables",
-        sum.counts.native, sum.counts.interpreted, sum.edges, sum.foretold, sum.foretold_by_own
+         {} by its own variables, {} by factors",
+        sum.counts.native,
+        sum.counts.interpreted,
+        sum.edges,
+        sum.foretold,
+        sum.foretold_by_own,
+        sum.foretold_by_factors
     );
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
     sum

@@ -35,7 +35,7 @@ fn check(seed: u64, text: &str, with_shortcuts: bool) -> Result<Seen, String> {
 fn random_models() {
     let (first, count) = (number("LARIAT_SEED", 1), number("LARIAT_SWEEP_COUNT", 400));
     let (mut native, mut interpreted, mut edges) = (0, 0, 0);
-    let (mut foretold, mut by_own, mut valued) = (0, 0, 0);
+    let (mut foretold, mut by_own, mut by_factors, mut valued) = (0, 0, 0, 0);
     for seed in first..first + count {
         let text = generate::model(seed);
         match check(seed, &text, seed.is_multiple_of(2)) {
@@ -45,6 +45,7 @@ fn random_models() {
                 edges += seen.edges;
                 foretold += seen.foretold;
                 by_own += seen.foretold_by_own;
+                by_factors += seen.foretold_by_factors;
                 valued += seen.valued;
             }
             Err(error) => panic!("LARIAT_SEED={seed}: {error}\n{text}"),
@@ -52,18 +53,21 @@ fn random_models() {
     }
     println!(
         "{count} models: {native} states native, {interpreted} interpreted, {edges} edges, \
-         {foretold} times the steps of a process foretold, {by_own} by its own variables, {valued} times a valuation"
+         {foretold} times the steps of a process foretold, {by_own} by its own variables, \
+         {by_factors} by factors, {valued} times a valuation"
     );
     assert!(native > 2 * interpreted, "code must be used: {native}, {interpreted}");
     assert!(valued > native / 4, "propositions must look at few words: {valued}");
     assert!(foretold > native / 2, "processes must be looked at one by one: {foretold}");
     assert!(by_own > 0, "own variables must tell what is touched");
+    assert!(by_factors > count / 2, "commands must fall into factors: {by_factors}");
 }
 
 #[test]
 fn random_dve_models() {
     let (first, count) = (number("LARIAT_SEED", 1), number("LARIAT_SWEEP_COUNT", 400));
-    let (mut native, mut edges, mut foretold, mut by_own, mut valued) = (0, 0, 0, 0, 0);
+    let (mut native, mut edges, mut valued) = (0, 0, 0);
+    let (mut foretold, mut by_own, mut by_factors) = (0, 0, 0);
     for seed in first..first + count {
         let text = generate_dve::model(seed);
         let options = dve::DveOptions { property: true };
@@ -87,6 +91,7 @@ fn random_dve_models() {
                 edges += seen.edges;
                 foretold += seen.foretold;
                 by_own += seen.foretold_by_own;
+                by_factors += seen.foretold_by_factors;
                 valued += seen.valued;
             }
             Err(error) => panic!("LARIAT_SEED={seed}: {error}\n{text}"),
@@ -94,10 +99,12 @@ fn random_dve_models() {
     }
     println!(
         "{count} models: {native} states native, {edges} edges, {foretold} times the steps of a \
-         process foretold, {by_own} by its own variables, {valued} times a valuation"
+         process foretold, {by_own} by its own variables, \
+         {by_factors} by factors, {valued} times a valuation"
     );
     assert!(foretold > native / 4, "processes must be looked at one by one: {foretold} {native}");
     assert!(by_own > 0, "own variables must tell what is touched");
+    assert!(by_factors > count / 2, "commands must fall into factors: {by_factors}");
     assert!(valued > native / 10, "propositions must look at few words: {valued}");
 }
 

@@ -217,6 +217,57 @@ fn random_dve_models() {
     assert!(states > 10_000, "{states}");
 }
 
+/// Fischer's protocol: a timer counts down all clocks at once, if none of them is 0. The text of a process has `#` for its number.
+fn clocks(processes: usize, timer: &str, process: &str) -> String {
+    let all = |of_one: &str, between: &str| {
+        let texts = (0..processes).map(|number| of_one.replace('#', &number.to_string()));
+        texts.collect::<Vec<_>>().join(between)
+    };
+    let guard = all("t[#] != 0", " && ");
+    let effect = all("t[#] = (t[#] - 1) | ((t[#] == 9) * 9)", ",");
+    timer.replace("GUARD", &guard).replace("EFFECT", &effect) + &all(process, "\n")
+}
+
+const DVE_TIMER: &str = "byte id; byte t[5] = {9, 9, 9, 9, 9};
+    process Timer { state q; init q; trans q -> q { guard GUARD; effect EFFECT; }; }\n";
+const DVE_PROCESS: &str = "process P# { state away, try, wait, inside; init away; trans
+        away -> try { guard id == 0; effect t[#] = 2; },
+        try -> wait { effect t[#] = 3, id = # + 1; },
+        wait -> wait { guard t[#] == 0; effect t[#] = 9; },
+        wait -> inside { guard t[#] == 9 && id == # + 1; },
+        wait -> away { guard t[#] == 9 && id != # + 1; },
+        inside -> away { effect id = 0; }; }";
+
+const TIMER: &str = "byte id; byte t[5] = 9;
+    active proctype Timer() { do :: d_step { GUARD; EFFECT } od }\n";
+const PROCESS: &str = "active proctype P#() {
+        away: d_step { id == 0; t[#] = 2 };
+        d_step { t[#] = 3; id = # + 1 };
+        do
+        :: d_step { t[#] == 0; t[#] = 9 }
+        :: t[#] == 9 && id == # + 1 -> break
+        :: t[#] == 9 && id != # + 1 -> goto away
+        od;
+        id = 0; goto away }";
+
+/// What is known of a step by the pieces of its command is right, with and without marks.
+#[test]
+fn commands_of_many_factors() {
+    let dve = clocks(5, DVE_TIMER, DVE_PROCESS) + "\nsystem async;";
+    let loaded = dve::load_text("clocks.dve", &dve, dve::DveOptions { property: false });
+    let of_dve = loaded.map_err(|_| "refused").expect("a model").model;
+    let promela = clocks(5, TIMER, PROCESS).replace("),t", "); t");
+    let loaded = promela::load_text("clocks.pml", &promela, &PromelaOptions::default());
+    let of_promela = loaded.map_err(|_| "refused").expect("a model").model;
+    for model in [of_dve, of_promela] {
+        for fair in [None, Fair::by(0), Fair::by(4), Fair::by(5), Fair::by(6)] {
+            let states =
+                compare(&model, usize::MAX, fair).unwrap_or_else(|error| panic!("{error}"));
+            assert!(states > 5_000, "{states}");
+        }
+    }
+}
+
 fn load_dve(path: &Path, property: bool) -> Result<Model, dve::Failure> {
     let text = String::from_utf8_lossy(&std::fs::read(path).expect("a file")).into_owned();
     dve::load_text("model.dve", &text, dve::DveOptions { property }).map(|loaded| loaded.model)

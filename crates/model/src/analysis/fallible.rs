@@ -3,13 +3,18 @@
 //! Whoever skips an evaluation because its result does not matter asks this first: an evaluation that
 //! fails is a run-time error of its own.
 
-use super::Constants;
+use super::{Constants, Fixed};
 use crate::ir::{Action, BinaryOp, Expr, ExprId, Place, Receive, ReceiveArg};
 
 impl Constants<'_> {
-    /// Whether the evaluation of an expression may be a run-time error.
+    /// Whether the evaluation of an expression may be a run-time error, whoever evaluates it.
     pub fn may_fail(&self, root: ExprId) -> bool {
-        let constant = |expr: ExprId| self.value(None, expr);
+        self.may_fail_for(None, root)
+    }
+
+    /// The same for a process: its pid, its type and the values of its constants.
+    pub fn may_fail_for(&self, who: Option<(usize, &Fixed)>, root: ExprId) -> bool {
+        let constant = |expr: ExprId| self.value(who, expr);
         let may_miss = |place: &Place| {
             place.indices.iter().any(|index| {
                 let value = constant(index.value).and_then(|value| u32::try_from(value).ok());

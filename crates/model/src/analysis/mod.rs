@@ -11,6 +11,7 @@
 //!   │    └─ outside     bytes of frames that others read
 //!   └─ footprint   all that a whole step of one process depends on or changes
 //!        ├─ by_frame    the same by the values of the process's own variables: fewer commands count
+//!        ├─ factors     pieces of a command that are executed without each other
 //!        └─ objects     sets of variables, processes, control points, channels
 //! ```
 //!
@@ -104,6 +105,7 @@ mod by_frame;
 mod conditions;
 mod constants;
 mod enabling;
+mod factors;
 mod fallible;
 mod footprint;
 mod objects;
@@ -115,6 +117,7 @@ pub use access::{Access, AccessSet};
 pub use by_frame::{Own, footprint_by_frame};
 pub use conditions::{Conditions, conditions};
 pub use constants::{ChannelArray, Constants, Fixed};
+pub use factors::{Factor, Span, factors};
 pub use footprint::{Population, footprints, observed};
 pub use objects::{Channels, Footprint, Objects, Pids};
 pub use touch::{Cells, ChannelUse, Phase, Touch};

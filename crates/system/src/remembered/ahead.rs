@@ -4,8 +4,9 @@
 //! was found is kept until then. It is found again if the table was filled anew meanwhile, or parts or shape are others. An entry that another
 //! one has taken the place of is missing. States are told apart by their packed rows, as ids may be given again.
 
+use super::factored::Found;
 use super::part::RememberedPart;
-use super::quick::LEFT_OUT;
+use super::quick::BY_FACTORS;
 use super::table::Table;
 use lariat_core::makes_mistake;
 
@@ -13,12 +14,14 @@ use lariat_core::makes_mistake;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked {
     pub(super) part: u32,
-    /// [`NOWHERE`] if it is not looked for.
+    /// [`NOWHERE`] if it is not looked for; [`CHANGE`] if its only step is known to change the bits of the key.
     pub(super) place: u32,
     pub(super) key: u64,
 }
 
+/// There are fewer entries.
 pub(super) const NOWHERE: u32 = u32::MAX;
+pub(super) const CHANGE: u32 = u32::MAX - 1;
 
 /// The parts of a state.
 #[derive(Clone, Debug, Default)]
@@ -84,17 +87,28 @@ impl Turn {
         (self.packed, self.filling) = (packed, table.filling());
         self.parts.clear();
         for (part, number) in parts.iter_mut().zip(0..) {
-            let mask = part.looked_for(packed);
-            if mask == Some(LEFT_OUT) {
+            let Some(mask) = part.looked_for(packed) else {
+                self.parts.push(Asked { part: number, place: NOWHERE, key: 0 });
                 continue;
+            };
+            if mask < BY_FACTORS {
+                let key = packed & mask;
+                let place = table.ask(number as usize, key);
+                self.parts.push(Asked { part: number, place, key });
+            } else if mask == BY_FACTORS {
+                self.ask_by_factors(packed, part, number);
             }
-            self.parts.push(match mask {
-                Some(mask) => {
-                    let key = packed & mask;
-                    Asked { part: number, place: table.ask(number as usize, key), key }
-                }
-                None => Asked { part: number, place: NOWHERE, key: 0 },
-            });
         }
+    }
+
+    /// The same for a part that is looked for by the factors of its command.
+    #[inline(never)]
+    fn ask_by_factors(&mut self, packed: u64, part: &mut RememberedPart, number: u32) {
+        let (place, key) = match part.try_factors(packed) {
+            Found::NoStep => return,
+            Found::Step(change) => (CHANGE, change),
+            Found::Unknown => (NOWHERE, 0),
+        };
+        self.parts.push(Asked { part: number, place, key });
     }
 }

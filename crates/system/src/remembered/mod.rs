@@ -27,11 +27,13 @@
 //! - `ahead`: what is asked for before a state's turn comes
 //! - `table`: what is kept; an entry takes the place of another one
 //! - `part`: what a part touches, and whether it pays to look for it; `narrow`: the same by more than its control point; `quick`: the same by one number
+//! - `factored`: a step that is known by the pieces of its command
 //! - `reduced`: the steps of some parts only, chosen by partial-order reduction
 //! - `trial`: whether it pays to look for parts at all
 
 mod ahead;
 mod bits;
+mod factored;
 mod narrow;
 mod part;
 mod quick;
@@ -45,7 +47,8 @@ use lariat_core::{
     Batch, Flat, Full, Marks, PartSteps, Parts, SystemId, SystemStore, Word, makes_mistake,
 };
 
-use ahead::{Ahead, Asked};
+use ahead::{Ahead, Asked, CHANGE};
+use factored::Found;
 use part::{FIRST_MASK, NO_STEPS, RememberedPart};
 use table::{Entry, Table};
 use trial::{Judgement, Trial};
@@ -54,6 +57,12 @@ use trial::{Judgement, Trial};
 const MOST_SUCCESSORS: usize = 255;
 /// Another look-up is worth so many bits of a key.
 const WORTH: u32 = 6;
+/// Factors are worth it if the longest of their keys has so many bits less than that of all that the part touches: one look-up more for each of them.
+const FACTORS_WORTH: u32 = 8;
+/// One of so many states is many.
+const COARSE: u32 = 16;
+/// Bytes for what is known of factors.
+const MOST_FACTORED: usize = 1 << 20;
 
 /// Whether the steps of processes are remembered. No id and no answer depends on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -81,6 +90,8 @@ pub struct Remembered {
     is_fine: bool,
     /// No part can be told from others in this shape.
     is_idle: bool,
+    /// In this trial: steps that were computed although their command has factors, which are kept as one because words have several of them.
+    coarse: u32,
     /// What a part touches depends on its control point alone. What reduction keeps with steps does.
     by_control_only: bool,
     is_given_up: bool,
@@ -113,11 +124,20 @@ pub(crate) struct StepsByParts {
 #[derive(Clone, Copy, Debug)]
 struct Looked {
     part: u32,
-    /// Where its entry is; none if it is missing.
-    entry: Option<u32>,
+    known: Known,
     /// Of a missing one: its steps among the states that were taken in, and among those of this state.
     first: u32,
     moved: u32,
+}
+
+/// What is known of a part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Known {
+    Missing,
+    /// Where its entry is.
+    Entry(u32),
+    /// It has one step, which changes these bits.
+    Change(u64),
 }
 
 impl Remembered {
@@ -241,9 +261,11 @@ impl Remembered {
         let turn = ahead.turn(packed, of_parts, table);
         let mut tried = 0;
         let mut missing = None;
-        for &Asked { part, place, key } in &turn.parts {
+        for (at, &Asked { part, place, key }) in turn.parts.iter().enumerate() {
             let Some(entry) = table.find_at(place, part as usize, key) else {
-                missing = Some(part as usize);
+                let mut found = TakenIn { packed, taken, tried, moved, able };
+                missing = found.take_in(&turn.parts[at..], of_parts, table, store);
+                (taken, tried) = (found.taken, found.tried);
                 break;
             };
             tried += 1;
@@ -299,24 +321,33 @@ impl Remembered {
         parts: &dyn Parts,
         store: &mut S,
     ) -> bool {
-        match self.trial.note(tried, missed) {
-            Judgement::Pays => return true,
-            Judgement::Rests if !self.is_fine && has_words_to_take_apart(parts.classes()) => {
-                self.is_fine = true;
-                store.suit(parts.classes());
-                self.trial.begin_anew();
-            }
-            Judgement::Rests => {}
-            Judgement::GivenUp => {
-                self.is_given_up = true;
-                self.parts = Vec::new();
-                self.table.discard();
-                // A shape without regard to parts is better then.
-                store.suit(&[]);
-                store.limit_bytes(self.limit);
-            }
+        let judgement = self.trial.note(tried, missed);
+        let is_coarse = self.trial.is_over() && self.is_coarse();
+        let would_be_known = judgement == Judgement::Rests || is_coarse;
+        if would_be_known
+            && judgement != Judgement::GivenUp
+            && !self.is_fine
+            && has_words_to_take_apart(parts.classes())
+        {
+            self.is_fine = true;
+            store.suit(parts.classes());
+            self.trial.begin_anew();
+            return judgement == Judgement::Pays;
         }
-        false
+        if judgement == Judgement::GivenUp {
+            self.is_given_up = true;
+            self.parts = Vec::new();
+            self.table.discard();
+            // A shape without regard to parts is better then.
+            store.suit(&[]);
+            store.limit_bytes(self.limit);
+        }
+        judgement == Judgement::Pays
+    }
+
+    /// Whether a step in many states of the trial that has ended would be known if words were taken apart.
+    fn is_coarse(&mut self) -> bool {
+        std::mem::take(&mut self.coarse) > (trial::STATES / COARSE) >> self.hurry
     }
 
     /// Takes in the steps of the parts from the missing one on. `done`: that one, how many parts
@@ -355,14 +386,23 @@ impl Remembered {
             for looked in &mut self.rest {
                 looked.first = store.pending() as u32;
                 looked.moved = self.moved.len() as u32;
-                match looked.entry.map(|at| self.table.entry(at)) {
-                    Some(entry) => {
+                match looked.known {
+                    Known::Change(change) => {
+                        taken.successors += 1;
+                        store.take_in_changes(packed, &[change]);
+                        if self.table.is_marked {
+                            let part = &mut self.parts[looked.part as usize];
+                            note_mover(part, packed, &mut self.moved, &mut self.able);
+                        }
+                    }
+                    Known::Entry(at) => {
+                        let entry = self.table.entry(at);
                         taken.successors += entry.len();
                         taken.atomic_steps += u64::from(entry.atomic_steps);
                         store.take_in_changes(packed, self.table.changes(entry));
                         note_marks(&self.table, entry, &mut self.moved, &mut self.able);
                     }
-                    None => {
+                    Known::Missing => {
                         let steps = next.next().expect("each missing part was computed");
                         let rows = row..row + steps.successors as usize;
                         row = rows.end;
@@ -395,6 +435,20 @@ impl Remembered {
         self.missing.clear();
         let Remembered { parts, table, hurry, rest, missing, .. } = self;
         for (number, part) in parts.iter_mut().enumerate().skip(first) {
+            let looked = |known| Looked { part: number as u32, known, first: 0, moved: 0 };
+            match part.by_factors(packed) {
+                Some(Found::NoStep) => continue,
+                Some(Found::Step(change)) => {
+                    rest.push(looked(Known::Change(change)));
+                    continue;
+                }
+                Some(Found::Unknown) => {
+                    missing.push(number as u32);
+                    rest.push(looked(Known::Missing));
+                    continue;
+                }
+                None => {}
+            }
             let kind = part.kind(packed);
             if kind == NO_STEPS {
                 continue;
@@ -414,7 +468,7 @@ impl Remembered {
                     part.miss(*hurry);
                 }
             }
-            rest.push(Looked { part: number as u32, entry, first: 0, moved: 0 });
+            rest.push(looked(entry.map_or(Known::Missing, Known::Entry)));
         }
     }
 
@@ -428,15 +482,100 @@ impl Remembered {
     ) {
         let mut computed = 0;
         for at in 0..self.rest.len() {
-            let Looked { part, entry: None, first, moved } = self.rest[at] else { continue };
+            let Looked { part, known: Known::Missing, first, moved } = self.rest[at] else {
+                continue;
+            };
             let steps = self.found[computed];
             computed += 1;
+            if self.keep_by_factors(
+                part as usize,
+                (packed, id),
+                steps,
+                (first, moved),
+                parts,
+                store,
+            ) {
+                continue;
+            }
             let entry = self.entry_of(part as usize, packed, id, steps, parts, store);
             if let Some((entry, mask)) = entry {
                 let marks = (moved as usize, steps.able);
                 self.keep(entry, mask, packed, first as usize, marks, store);
             }
         }
+    }
+
+    /// Keeps what a computed step tells of the factors of its command. False if it is not kept by factors.
+    fn keep_by_factors<S: SystemStore<Row = [Word]>>(
+        &mut self,
+        number: usize,
+        (packed, id): (u64, SystemId),
+        steps: PartSteps,
+        (first, moved): (u32, u32),
+        parts: &dyn Parts,
+        store: &mut S,
+    ) -> bool {
+        if self.parts[number].rests_without_factors() {
+            return false;
+        }
+        let part = &self.parts[number];
+        if part.place_of_factors(packed).is_none() {
+            if !part.can_look_for_factors(packed) {
+                return false;
+            }
+            self.find_factors(number, (packed, id), parts, store);
+        }
+        let Some(place) = self.parts[number].place_of_factors(packed) else { return false };
+        self.coarse += u32::from(self.parts[number].is_coarse(place));
+        let Remembered { parts: of_parts, table, moved: movers, hurry, .. } = self;
+        let part = &mut of_parts[number];
+        let Some(factors) = part.factors_at(place) else { return false };
+        let is_one_command = steps.successors <= 1 && steps.atomic_steps == 0;
+        debug_assert!(!steps.may_keep || is_one_command, "one command has several steps");
+        let goes_on = match steps.successors {
+            _ if !steps.may_keep => true,
+            _ if !is_one_command => false,
+            0 => {
+                factors.learn_no_step(packed);
+                steps.able == 0
+            }
+            _ => match store.pending_packed(first as usize) {
+                None => true,
+                Some(next) => {
+                    let mover = movers.get(moved as usize).copied().unwrap_or_default();
+                    let moved = (mover, if table.is_marked { steps.able } else { 0 });
+                    factors.learn_step(packed, next ^ packed, moved)
+                }
+            },
+        };
+        if !(part.miss_factors(*hurry) && goes_on) {
+            part.give_up_factors();
+            // What was asked for ahead is found by other means.
+            table.begin_anew();
+        }
+        true
+    }
+
+    /// Looks whether a part has factors where it is, and whether there is memory for them.
+    #[cold]
+    fn find_factors<S: SystemStore<Row = [Word]>>(
+        &mut self,
+        number: usize,
+        (packed, id): (u64, SystemId),
+        parts: &dyn Parts,
+        store: &mut S,
+    ) {
+        let row = store.load(id);
+        if self.parts[number].knows_factors(packed, row) {
+            return;
+        }
+        let selector = row[parts.selector(number)];
+        let factored = self.parts.iter().map(RememberedPart::bytes_of_factors).sum::<usize>();
+        let spare = self.limit.saturating_sub(store.bytes() + self.bytes());
+        let room = MOST_FACTORED.saturating_sub(factored).min(spare);
+        let wanted = (FACTORS_WORTH >> self.hurry, self.hurry, room);
+        self.parts[number].find_factors((number, selector), packed, parts, wanted, store);
+        store.limit_bytes(self.limit.saturating_sub(self.bytes()));
     }
 
     /// An entry for steps that were computed, and the fields that they touch, if others may be told
@@ -607,6 +746,55 @@ fn note_marks(table: &Table, entry: &Entry, moved: &mut Vec<Marks>, able: &mut u
         moved.extend(of_steps.iter().map(|&bits| Marks(bits)));
         *able |= of_all;
     }
+}
+
+/// What was taken in of a state.
+struct TakenIn<'r> {
+    packed: u64,
+    taken: StepsByParts,
+    tried: u32,
+    moved: &'r mut Vec<Marks>,
+    able: &'r mut u64,
+}
+
+impl TakenIn<'_> {
+    /// Goes on with parts some of which are known by factors; the first one that is missing.
+    #[inline(never)]
+    fn take_in<S: SystemStore>(
+        &mut self,
+        rest: &[Asked],
+        parts: &mut [RememberedPart],
+        table: &Table,
+        store: &mut S,
+    ) -> Option<usize> {
+        let packed = self.packed;
+        for &Asked { part, place, key } in rest {
+            let part = part as usize;
+            if place == CHANGE {
+                self.taken.successors += 1;
+                store.take_in_changes(packed, &[key]);
+                if table.is_marked {
+                    note_mover(&mut parts[part], packed, self.moved, self.able);
+                }
+            } else {
+                let Some(entry) = table.find_at(place, part, key) else { return Some(part) };
+                self.taken.successors += entry.len();
+                self.taken.atomic_steps += u64::from(entry.atomic_steps);
+                store.take_in_changes(packed, table.changes(entry));
+                note_marks(table, entry, self.moved, self.able);
+            }
+            self.tried += 1;
+        }
+        None
+    }
+}
+
+/// The same of a step that is known by its factors.
+#[cold]
+fn note_mover(part: &mut RememberedPart, packed: u64, moved: &mut Vec<Marks>, able: &mut u64) {
+    let (mover, could) = part.factors(packed).map(|factors| factors.moved()).unwrap_or_default();
+    moved.push(mover);
+    *able |= could;
 }
 
 /// The successors of a state that is expanded as a whole were not taken in. `before`: ids, and states

@@ -3,14 +3,17 @@
 use lariat_core::{Parts, SystemId, SystemStore, Word};
 
 use super::bits::Bits;
+use super::factored::{Factored, Found};
 use super::narrow::Narrow;
-use super::quick::{BY_KIND, LEFT_OUT, Quick};
+use super::quick::{BY_FACTORS, BY_KIND, LEFT_OUT, Quick};
 use super::table::NO_KIND;
 
 /// After so many look-ups a part is judged; if fewer than half were found, it is left alone for
 /// so many times as many.
 const TRIAL: u32 = 1 << 13;
 const REST: u32 = 16 * TRIAL;
+/// The same of look-ups by factors, which are not tried again in this shape.
+const FACTOR_TRIAL: u32 = 1 << 13;
 /// Values of a selector that masks are kept for.
 const MOST_VALUES: usize = 1 << 16;
 
@@ -21,6 +24,26 @@ pub(super) const NO_STEPS: u8 = 1;
 const WHOLE_STATE: u8 = 2;
 const BY_OWN: u8 = 3;
 pub(super) const FIRST_MASK: u8 = 4;
+
+/// The factors of commands.
+#[derive(Debug, Default)]
+struct ByFactors {
+    /// By the value of the control point: 0 if that was not looked at yet, or the place in the list behind.
+    control_points: Vec<u16>,
+    /// By the word that tells the control point.
+    factored: Vec<(Word, Factoring)>,
+    /// Look-ups in this trial, and those without success.
+    tried: u32,
+    missed: u32,
+}
+
+/// Whether steps are looked for by the factors of a command.
+#[derive(Debug, Default)]
+struct Factoring {
+    /// They would be more if words were taken apart.
+    is_coarse: bool,
+    factors: Option<Box<Factored>>,
+}
 
 #[derive(Debug)]
 pub(super) struct RememberedPart {
@@ -37,6 +60,9 @@ pub(super) struct RememberedPart {
     narrow: Narrow,
     /// Different sets of fields, from [`FIRST_MASK`] on.
     masks: Vec<u64>,
+    /// Whether steps are looked for by factors anywhere, and which.
+    has_factors: bool,
+    by_factors: Box<ByFactors>,
     /// By the same value, where there are no steps: the kind for reduction.
     waiting: Vec<u32>,
     /// Look-ups in this trial, and those without success.
@@ -63,6 +89,8 @@ impl RememberedPart {
             is_quick_by_own: false,
             narrow: Narrow::default(),
             masks,
+            has_factors: false,
+            by_factors: Box::default(),
             waiting,
             tried: 0,
             missed: 0,
@@ -77,6 +105,9 @@ impl RememberedPart {
             let Some(mask) = widened(field.mask) else { return false };
             self.field = Bits::of(mask);
         }
+        self.by_factors.control_points.clear();
+        self.by_factors.factored.clear();
+        self.has_factors = false;
         let own = std::iter::once(&mut self.narrow.own).filter(|own| **own != 0);
         let is_known = self
             .masks
@@ -93,11 +124,20 @@ impl RememberedPart {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.kinds.capacity()
+        self.bytes_of_factors()
+            + self.by_factors.control_points.capacity() * size_of::<u16>()
+            + self.by_factors.factored.capacity() * size_of::<(Word, Factoring)>()
+            + self.kinds.capacity()
             + self.quick.bytes()
             + self.narrow.bytes()
             + self.masks.capacity() * size_of::<u64>()
             + self.waiting.capacity() * size_of::<u32>()
+    }
+
+    pub(super) fn bytes_of_factors(&self) -> usize {
+        let known =
+            self.by_factors.factored.iter().filter_map(|(_, factoring)| factoring.factors.as_ref());
+        known.map(|factors| factors.bytes()).sum()
     }
 
     /// The number of the control point, in this shape of the store.
@@ -176,6 +216,10 @@ impl RememberedPart {
         self.rest > 0
     }
 
+    pub(super) fn rests_without_factors(&self) -> bool {
+        self.rests() && !self.has_factors
+    }
+
     /// What this part, of the given number, touches in a state. `worth`: its own fields are asked where some of their
     /// values leave so many bits less; never if there is none.
     pub(super) fn learn<S: SystemStore<Row = [Word]>>(
@@ -231,29 +275,142 @@ impl RememberedPart {
         self.quick = by_own.or_else(|| Quick::of(control)).unwrap_or_default();
     }
 
-    /// The fields that are touched in a state, for a look-up; none if none is made, or [`LEFT_OUT`].
+    /// The fields that are touched in a state, for a look-up; none if none is made, [`LEFT_OUT`] or [`BY_FACTORS`].
     #[inline(always)]
     pub(super) fn looked_for(&mut self, packed: u64) -> Option<u64> {
         let known = self.quick.get(packed);
         if known == BY_KIND || self.rest > 0 {
             return self.looked_for_by_kind(packed);
         }
-        self.tried += u32::from(known != LEFT_OUT);
+        self.tried += u32::from(known < BY_FACTORS);
         Some(known)
     }
 
     #[inline]
     fn looked_for_by_kind(&mut self, packed: u64) -> Option<u64> {
+        if self.factors(packed).is_some() {
+            self.quick.put(packed, BY_FACTORS);
+            return Some(BY_FACTORS);
+        }
         let by_control = self.value(packed).and_then(|value| self.kinds.get(value));
         let is_quick = by_control != Some(&BY_OWN) || self.is_quick_by_own;
         let mask = match self.kind(packed) {
             NO_STEPS => LEFT_OUT,
-            kind => self.try_mask(kind).filter(|&mask| mask != LEFT_OUT)?,
+            kind => self.try_mask(kind).filter(|&mask| mask < BY_FACTORS)?,
         };
         if is_quick {
             self.quick.put(packed, mask);
         }
         Some(mask)
+    }
+
+    /// Where the factors of the command at this control point are; none if that was not looked at.
+    #[inline]
+    pub(super) fn place_of_factors(&self, packed: u64) -> Option<usize> {
+        let places = &self.by_factors.control_points;
+        let place = self.value(packed).and_then(|value| places.get(value).copied());
+        usize::from(place?).checked_sub(1)
+    }
+
+    /// Whether the place of factors can be known.
+    pub(super) fn can_look_for_factors(&self, packed: u64) -> bool {
+        self.value(packed).is_some_and(|value| value < MOST_VALUES)
+    }
+
+    /// The factors at a place, if steps are looked for by them.
+    #[inline]
+    pub(super) fn factors_at(&mut self, place: usize) -> Option<&mut Factored> {
+        self.by_factors.factored[place].1.factors.as_deref_mut()
+    }
+
+    /// The factors of the only command at this control point, if steps are looked for by them.
+    #[inline]
+    pub(super) fn factors(&mut self, packed: u64) -> Option<&mut Factored> {
+        if !self.has_factors {
+            return None;
+        }
+        let place = self.place_of_factors(packed)?;
+        self.factors_at(place)
+    }
+
+    /// What factors tell of the step in a state, if it is looked for by them.
+    #[inline]
+    pub(super) fn by_factors(&mut self, packed: u64) -> Option<Found> {
+        self.factors(packed).map(|factors| factors.find(packed))
+    }
+
+    /// The same for a look-up.
+    #[inline]
+    pub(super) fn try_factors(&mut self, packed: u64) -> Found {
+        self.by_factors.tried += 1;
+        self.by_factors(packed).unwrap_or(Found::Unknown)
+    }
+
+    /// It was in vain. False if that is so too often.
+    pub(super) fn miss_factors(&mut self, hurry: u32) -> bool {
+        self.by_factors.missed += 1;
+        if self.by_factors.tried < FACTOR_TRIAL >> (hurry / 2) {
+            return true;
+        }
+        let pays = self.by_factors.missed <= self.by_factors.tried / 2;
+        (self.by_factors.tried, self.by_factors.missed) = (0, 0);
+        pays
+    }
+
+    /// Whether the factors at a place would be more in another shape.
+    pub(super) fn is_coarse(&self, place: usize) -> bool {
+        self.by_factors.factored[place].1.is_coarse
+    }
+
+    /// Whether the factors of its command are known from another state with the same control point.
+    pub(super) fn knows_factors(&mut self, packed: u64, row: &[Word]) -> bool {
+        let known = &self.by_factors.factored;
+        let place = known.iter().position(|(word, _)| *word == row[self.selector]);
+        place.is_some_and(|place| {
+            self.note_factors(packed, place);
+            true
+        })
+    }
+
+    /// Where the factors of the command at this control point are.
+    fn note_factors(&mut self, packed: u64, place: usize) {
+        let Some(at) = self.value(packed).filter(|&value| value < MOST_VALUES) else { return };
+        let places = &mut self.by_factors.control_points;
+        if places.len() <= at {
+            places.resize(at + 1, 0);
+        }
+        places[at] = u16::try_from(place + 1).unwrap_or(0);
+    }
+
+    /// Looks whether this part, of the given number, has factors where the word of its control point is this, and whether they are worth it: with keys so
+    /// many bits shorter, and in `room` bytes.
+    pub(super) fn find_factors<S: SystemStore<Row = [Word]>>(
+        &mut self,
+        (number, selector): (usize, Word),
+        packed: u64,
+        parts: &dyn Parts,
+        (worth, hurry, room): (u32, u32, usize),
+        store: &S,
+    ) {
+        let all = parts.touched(number, selector).and_then(|bytes| store.fields(bytes));
+        let all = all.map_or(u64::BITS, |fields| fields.mask.count_ones());
+        let factors = parts.factors(number, selector).unwrap_or_default();
+        let (found, is_coarse) = Factored::of(&factors, self.selector, hurry, store);
+        let is_worth = |found: &Factored| found.most_bits() + worth <= all && found.bytes() <= room;
+        let factors = found.filter(is_worth).map(Box::new);
+        self.has_factors |= factors.is_some();
+        let known = &mut self.by_factors.factored;
+        known.push((selector, Factoring { is_coarse, factors }));
+        let place = known.len() - 1;
+        self.note_factors(packed, place);
+    }
+
+    /// Steps are not looked for by factors any more.
+    #[cold]
+    pub(super) fn give_up_factors(&mut self) {
+        self.has_factors = false;
+        self.by_factors.factored.iter_mut().for_each(|(_, factoring)| factoring.factors = None);
+        self.begin_quick();
     }
 
     /// How many bits less than `all` some values of the part's own fields leave at this control point; none if

@@ -6,8 +6,9 @@
 use super::bits::Bits;
 use lariat_core::makes_mistake;
 
-/// Instead of a mask: there are no steps to look for.
+/// Instead of a mask: there are no steps to look for; they are looked for by factors. Both are above all masks that are used.
 pub(super) const LEFT_OUT: u64 = u64::MAX;
+pub(super) const BY_FACTORS: u64 = u64::MAX - 1;
 /// Not known: the kind tells.
 pub(super) const BY_KIND: u64 = 0;
 /// Fields with more bits have too many values.

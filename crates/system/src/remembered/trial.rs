@@ -3,7 +3,7 @@
 
 /// States of a trial, and states that are expanded as a whole after one in vain: by then tables are
 /// larger. After two in vain, parts are given up.
-const STATES: u32 = 1 << 13;
+pub(super) const STATES: u32 = 1 << 13;
 const REST: u32 = 1 << 15;
 
 /// What a trial says.
@@ -37,6 +37,11 @@ impl Trial {
 
     pub(super) fn rests(&self) -> bool {
         self.rest > 0
+    }
+
+    /// One has just ended, or none has begun.
+    pub(super) fn is_over(&self) -> bool {
+        self.states == 0
     }
 
     /// The last one was not in vain, if there was one.

@@ -100,6 +100,9 @@ impl Generator {
             }
             self.line("}");
         }
+        if self.chance(40) {
+            self.clock();
+        }
         let provided = self.provided();
         self.line(&format!("proctype C(byte p; chan c){provided} {{"));
         if self.chance(30) {
@@ -123,6 +126,51 @@ impl Generator {
         self.line("skip");
         self.line("}");
         self.text
+    }
+
+    /// A process with one command, which does several things that have little to do with each other.
+    fn clock(&mut self) {
+        self.line("active proctype Clock() {");
+        self.line("byte c = 1, e; short d;");
+        let guards: Vec<&str> = (0..1 + self.random.u32(..4))
+            .map(|_| {
+                self.pick(&[
+                    "c != 2",
+                    "(e < 2 || x == 1)",
+                    "x < 3",
+                    "y != 2",
+                    "w > 0",
+                    "arr[1] != 3",
+                    "arr[c & 1] < 3",
+                    "never_written == 3",
+                ])
+            })
+            .collect();
+        let guard = guards.join(" && ");
+        let assignments: Vec<&str> = (0..1 + self.random.u32(..4))
+            .map(|_| {
+                self.pick(&[
+                    "c = (c + 1) & 3",
+                    "e = (e + c) & 1",
+                    "x = (x + 1) & 3",
+                    "y = !y",
+                    "z = (z + 1) & 1",
+                    "w = w - 1",
+                    "d = x",
+                    "arr[1] = (arr[1] + 1) & 3",
+                    "arr[e] = 1",
+                    "t.v[1] = t.u",
+                ])
+            })
+            .collect();
+        let assignments = assignments.join("; ");
+        let text = match self.random.u32(..6) {
+            0 => format!("do :: {guard} od"),
+            1 => format!("do :: d_step {{ {assignments} }} od"),
+            _ => format!("do :: d_step {{ {guard}; {assignments} }} od"),
+        };
+        self.line(&text);
+        self.line("}");
     }
 
     fn priority(&mut self) -> String {

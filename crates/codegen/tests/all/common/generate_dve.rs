@@ -40,6 +40,9 @@ impl Generator {
         for pid in 0..self.processes {
             self.process(pid, is_committing);
         }
+        if self.chance(40) {
+            self.clock();
+        }
         if !self.chance(25) {
             self.text += "system async;\n";
             return self.text;
@@ -99,6 +102,43 @@ impl Generator {
             }
         }
         self.text += ";\n}\n";
+    }
+
+    /// A process with one transition, which does several things that have little to do with each other.
+    fn clock(&mut self) {
+        self.text += "process Clock { byte c = 1, e; state s0; init s0;\ntrans s0 -> s0 {";
+        for number in 0..self.random.u32(..4) {
+            let conjunct = self.pick(&[
+                "c != 2",
+                "(e < 2 or x == 1)",
+                "x < 3",
+                "y != 2",
+                "i < 3",
+                "arr[1] != 3",
+                "arr[c & 1] < 3",
+            ]);
+            let before = if number == 0 { " guard " } else { " and " };
+            let _ = write!(self.text, "{before}{conjunct}");
+        }
+        if self.text.ends_with('{') {
+            self.text += " guard true";
+        }
+        for number in 0..1 + self.random.u32(..4) {
+            let effect = self.pick(&[
+                "c = (c + 1) & 3",
+                "e = (e + c) & 1",
+                "x = (x + 1) & 3",
+                "y = 1 - y",
+                "i = (i + 1) & 3",
+                "i = x",
+                "arr[1] = (arr[1] + 1) & 3",
+                "arr[e] = 1",
+                "arr[2] = arr[1]",
+            ]);
+            let before = if number == 0 { "; effect " } else { ", " };
+            let _ = write!(self.text, "{before}{effect}");
+        }
+        self.text += "; };\n}\n";
     }
 
     fn sync(&mut self, pid: u32) -> String {

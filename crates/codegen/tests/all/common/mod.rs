@@ -23,6 +23,8 @@ pub(crate) struct Seen {
     pub(crate) foretold: u64,
     /// And those that were not by the control point, but by the part's own bytes.
     pub(crate) foretold_by_own: u64,
+    /// Those that were foretold by the factors of a command, and not by all that the part touches.
+    pub(crate) foretold_by_factors: u64,
     /// Valuations that were.
     pub(crate) valued: u64,
 }
@@ -147,6 +149,7 @@ fn compare_with(
     }
     seen.foretold = parts.foretold;
     seen.foretold_by_own = parts.foretold_by_own;
+    seen.foretold_by_factors = parts.foretold_by_factors;
     seen.valued = parts.valued;
     seen.counts = native.counts();
     seen.counts.interpreted -= before.interpreted;

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use lariat_codegen::NativeSpace;
-use lariat_core::{Batch, Flat, Marks, PartSteps, Props, Successors, Word};
+use lariat_core::{Batch, Factor, Flat, Marks, PartSteps, Props, Successors, Word};
 
 /// What changes by a step: bytes and their new values.
 type Change = Vec<(usize, u8)>;
@@ -13,16 +13,23 @@ type Change = Vec<(usize, u8)>;
 /// what each changes.
 type Known = (u32, u64, Vec<Marks>, Vec<Change>);
 
+/// A factor: its part, the control point as the selector tells it, its number, the bytes that it touches with their values.
+type FactorKey = (usize, Word, usize, Change);
+
 #[derive(Default)]
 pub(crate) struct Oracle {
     version: u64,
     /// By part and the touched bytes with their values: those by control point, and those by the part's own bytes.
     known: [HashMap<(usize, Change), Known>; 2],
+    /// What a factor does to the bytes that it writes; none if it forbids the step.
+    factors: HashMap<FactorKey, Option<Change>>,
     /// By the bytes that propositions look at, with their values: the truth.
     truths: HashMap<Change, Props>,
     pub(crate) foretold: u64,
     /// Steps that were foretold by what the part touches by its own bytes, and not by its control point.
     pub(crate) foretold_by_own: u64,
+    /// Steps, or that there is none, that were foretold by the factors of a command, and not by what the part touches.
+    pub(crate) foretold_by_factors: u64,
     /// Valuations that were foretold from another state.
     pub(crate) valued: u64,
 }
@@ -40,6 +47,7 @@ fn bytes_of(row: &[Word]) -> Vec<u8> {
 impl Oracle {
     fn forget(&mut self) {
         self.known.iter_mut().for_each(HashMap::clear);
+        self.factors.clear();
     }
 
     /// Compares the truth of the propositions in a state with that in others that agree in the
@@ -156,9 +164,83 @@ impl Oracle {
                     None => drop(known.insert((part, key), now)),
                 }
             }
+            if let Some(factors) = parts.factors(part, selector) {
+                let is_foretold = self.compare_factors((part, selector), &factors, row, &next)?;
+                self.foretold_by_factors += u64::from(is_foretold && !is_known[0]);
+            }
             self.foretold += u64::from(is_known[0]);
             self.foretold_by_own += u64::from(is_known == [false, true]);
         }
         Ok(())
+    }
+
+    /// Compares the only command of a part with what its factors have done in other states. Whether they foretell what it does.
+    fn compare_factors(
+        &mut self,
+        (part, selector): (usize, Word),
+        factors: &[Factor],
+        row: &[Word],
+        next: &[Vec<u8>],
+    ) -> Result<bool, String> {
+        let meet = |one: &[u64], other: &[u64]| one.iter().zip(other).any(|(a, b)| a & b != 0);
+        for (at, factor) in factors.iter().enumerate() {
+            if factor.touched.iter().zip(&factor.written).any(|(all, some)| some & !all != 0) {
+                return Err(format!("part {part}: factor {at} writes more than it touches"));
+            }
+            let mut others = factors.iter().enumerate().filter(|&(other, _)| other != at);
+            if others.any(|(_, other)| meet(&factor.written, &other.touched)) {
+                return Err(format!("part {part}: factor {at} writes what another one touches"));
+            }
+        }
+        let keys: Vec<FactorKey> = factors
+            .iter()
+            .enumerate()
+            .map(|(at, factor)| (part, selector, at, marked(row, &factor.touched)))
+            .collect();
+        let known: Vec<_> = keys.iter().map(|key| self.factors.get(key).cloned()).collect();
+        let forbids = known.contains(&Some(None));
+        let allow = known.iter().filter(|known| matches!(known, Some(Some(_)))).count();
+        match next {
+            [] => {
+                let is_suspect =
+                    |&at: &usize| factors[at].has_condition && !matches!(known[at], Some(Some(_)));
+                let suspects: Vec<usize> = (0..factors.len()).filter(is_suspect).collect();
+                match suspects[..] {
+                    [] => {
+                        return Err(format!(
+                            "part {part}: nothing forbids a step that is not there"
+                        ));
+                    }
+                    [one] => drop(self.factors.insert(keys[one].clone(), None)),
+                    _ => {}
+                }
+                Ok(forbids)
+            }
+            [next] => {
+                if forbids {
+                    return Err(format!("part {part} has a step that a factor forbids"));
+                }
+                let before = bytes_of(row);
+                let is_written = |byte: usize| {
+                    factors.iter().any(|it| it.written[byte / 64] >> (byte % 64) & 1 == 1)
+                };
+                let mut changed = (0..before.len()).filter(|&byte| next[byte] != before[byte]);
+                if let Some(byte) = changed.find(|&byte| !is_written(byte)) {
+                    return Err(format!("part {part} changes byte {byte}, which no factor writes"));
+                }
+                for ((key, factor), known) in keys.into_iter().zip(factors).zip(known) {
+                    let written = marked(row, &factor.written).into_iter();
+                    let now = Some(written.map(|(byte, _)| (byte, next[byte])).collect());
+                    if known.as_ref().is_some_and(|known| *known != now) {
+                        return Err(format!(
+                            "part {part}: a factor does {known:x?} in another state, here {now:x?}"
+                        ));
+                    }
+                    self.factors.insert(key, now);
+                }
+                Ok(allow == factors.len())
+            }
+            _ => Err(format!("part {part} has factors and {} steps", next.len())),
+        }
     }
 }
