@@ -268,7 +268,7 @@ pub static MISTAKES: &[Mistake] = &[
     mistake(
         "owcty-count",
         "a state is out as soon as one of its predecessors is",
-        "search/src/product/shared/owcty/mod.rs",
+        "search/src/product/owcty.rs",
     ),
     mistake(
         "owcty-level",
@@ -308,17 +308,37 @@ pub static MISTAKES: &[Mistake] = &[
     mistake(
         "spread-marks",
         "a worker does not hand on marks that it is told of later",
-        "search/src/spread/owcty.rs",
+        "search/src/spread/owcty/reach.rs",
     ),
     mistake(
         "spread-repeats",
         "a worker tells of one predecessor of a state only",
-        "search/src/spread/owcty.rs",
+        "search/src/spread/owcty/count.rs",
     ),
     mistake(
         "spread-way-back",
         "the way back to an error takes any state of the level before",
-        "search/src/spread/way.rs",
+        "search/src/spread/visit.rs",
+    ),
+    mistake(
+        "lasso-way-back",
+        "the way back to a state of a run takes any state of the level before",
+        "search/src/spread/product/expand.rs",
+    ),
+    mistake(
+        "lasso-marks",
+        "a cycle that workers put together need not have all marks",
+        "search/src/spread/lasso/round.rs",
+    ),
+    mistake(
+        "lasso-component",
+        "whatever elimination has left is said to be reached from any of it",
+        "search/src/spread/lasso/component.rs",
+    ),
+    mistake(
+        "map-marks",
+        "a cycle that is suggested early need not have all marks",
+        "search/src/spread/map.rs",
     ),
     mistake(
         "spread-leads-on",

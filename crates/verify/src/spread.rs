@@ -1,7 +1,7 @@
 //! Searches over several workers that share nothing, for all questions of a command.
 //!
 //! Every worker asks the same questions, in the same order, with a [`Spread`] of its own, and is given the same answers: a search that can be spread begins with all of them agreeing on which question it is.
-//! What was found in a product is looked for once more, by the first worker alone; the others say nothing of it.
+//! A run that was found is known to all of them: each replays it.
 
 use std::fmt;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -44,6 +44,8 @@ struct Link {
     resumed: Vec<Resumed>,
     /// The last checkpoint of a search without an answer.
     saved: Option<Saved>,
+    /// The question at hand had gone on with a checkpoint that was given up.
+    has_begun_anew: bool,
 }
 
 impl fmt::Debug for Spread {
@@ -66,6 +68,7 @@ impl Spread {
             keeping: None,
             resumed,
             saved: None,
+            has_begun_anew: false,
         };
         Spread { link: Arc::new(Mutex::new(link)), pace }
     }
@@ -81,6 +84,13 @@ impl Spread {
     /// What checkpoints are about that no question has gone on with so far.
     pub fn not_resumed(&self) -> Vec<String> {
         self.lock().resumed.iter().map(|resumed| resumed.question().to_owned()).collect()
+    }
+
+    /// A warning if what the last question had gone on with was given up. Said once.
+    pub fn warning(&self) -> Option<String> {
+        let has_begun_anew = std::mem::take(&mut self.lock().has_begun_anew);
+        let why = "the checkpoint was given up: states have become too wide for it, and the search has begun anew";
+        has_begun_anew.then(|| why.to_owned())
     }
 
     /// What was saved of the last search that has ended without an answer.
@@ -113,11 +123,6 @@ impl Spread {
         self.lock().was_free
     }
 
-    /// Whether this is the first of all workers.
-    pub fn is_first(&self) -> bool {
-        self.lock().exchange.me() == 0
-    }
-
     /// Why there is no answer, if a search has failed.
     pub fn failure(&self) -> Option<Error> {
         self.lock().failed.take()
@@ -146,9 +151,11 @@ impl Spread {
             saved: None,
             sent: link.sent,
             was_free: false,
+            has_begun_anew: false,
         };
         let found = search(&mut spreading);
         (link.sent, link.was_free) = (spreading.sent, spreading.was_free);
+        link.has_begun_anew |= spreading.has_begun_anew;
         link.saved = spreading.saved.or(link.saved.take());
         match found {
             Ok(found) => Some(found),
@@ -207,7 +214,7 @@ fn unfit(why: &str) -> Error {
 }
 
 impl ProductCheck<'_> {
-    /// With numbers at first, then over all workers without. What is found is looked for once more by the first worker. If packed states have not enough bits, whoever has seen more
+    /// With numbers at first, then over all workers without. If packed states have not enough bits, whoever has seen more
     /// states before knows better how many are needed.
     pub(crate) fn run_spread<A: Automaton + Sync>(
         &self,
@@ -303,26 +310,19 @@ impl ProductCheck<'_> {
             spread::check_spread(&product, (way, detects_early), tree, (steps, room), spreading)
         });
         let Some(outcome) = outcome else { return Ok(Some(Err(failed()))) };
-        let SpreadOutcome { verdict, stopped, stats, system_states, dead_end } = outcome;
+        let SpreadOutcome { verdict, lasso, stopped, stats, system_states, dead_end } = outcome;
         let result = |found| {
             let (stays_inside, lasso, report) = (false, None, None);
             ProductResult { found, stays_inside, system_states, stats, lasso, report }
         };
+        if let Some(lasso) = lasso {
+            let rest = result(Found::None);
+            return self.replayed((automaton, by), room, &lasso, rest).map(Some);
+        }
         Ok(Some(match (verdict, stopped, dead_end) {
-            (None, ..) if spread.is_first() => {
-                // The others have ended this question: if rows must be wider, this worker begins anew without them.
-                let mut room = room;
-                loop {
-                    let tree = |width| engine.tree(width);
-                    match self.run_whole(automaton, by, tree, room) {
-                        Err(Stop::Widen(wider)) => room = wider,
-                        result => return result.map(Some),
-                    }
-                }
-            }
-            // The first worker tells.
-            (None, ..) => Ok(result(Found::Inconclusive(Limit::Interrupted.into()))),
             (_, Some(ending), _) => return self.ended(ending),
+            // There is no verdict without a run.
+            (None, None, _) => Ok(result(Found::Inconclusive(Limit::Interrupted.into()))),
             (_, None, Some(Some(fault))) => {
                 Ok(result(Found::Inconclusive(told(self.model, fault))))
             }

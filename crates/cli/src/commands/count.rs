@@ -140,9 +140,15 @@ fn count(args: &Args) -> Exit {
         found
     });
     let was_free = engine.spread.as_ref().is_some_and(lariat_verify::Spread::was_free);
+    let warning = engine.spread.as_ref().and_then(lariat_verify::Spread::warning);
     if args.json {
-        outln!("{}", to_json(&loaded, &found, was_free));
+        let mut all = to_json(&loaded, &found, was_free);
+        if let Some(warning) = warning {
+            all["warnings"] = json!([warning]);
+        }
+        outln!("{all}");
     } else {
+        warning.iter().for_each(|warning| errln!("warning: {warning}"));
         show(&loaded, &found, was_free, &watch);
     }
     if found.limit.is_some() { Exit::Inconclusive } else { Exit::Holds }

@@ -8,6 +8,8 @@
 pub mod components;
 mod marks;
 #[cfg(feature = "model")]
+pub(crate) mod owcty;
+#[cfg(feature = "model")]
 pub mod shared;
 pub mod sweep;
 

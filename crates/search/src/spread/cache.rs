@@ -3,6 +3,8 @@
 //! Only for what a search says once and for all within a pass ([`Say::Once`](super::pass::Say)). The cache forgets, and never invents: a slot holds the whole key and a
 //! tag, and both are compared.
 
+use std::hint::black_box;
+
 use super::parts::mix;
 
 const SLOTS: usize = 1 << 16;
@@ -19,6 +21,13 @@ impl Lately {
 
     pub(super) fn forget(&mut self) {
         self.0.fill(NOTHING);
+    }
+
+    /// What will be asked soon is on its way from memory: a block of states waits once for all of its slots, not for each.
+    #[inline]
+    pub(super) fn expect(&self, keys: &[u64]) {
+        let slot = |&key: &u64| self.0[mix(key) as usize & (SLOTS - 1)].0;
+        black_box(keys.iter().map(slot).fold(0, u64::wrapping_add));
     }
 
     /// Whether this was said lately; now it was.

@@ -3,15 +3,17 @@
 //! Every worker calls the same search with its own [`Exchange`], and gets the same answer. States belong to workers by what they are (`parts`); each worker keeps its own in a tree and a set of
 //! its own (`shard`).
 //!
-//! - `parts`: the parts of states, and whose they are; `wire`: states in messages; `cache`: what was said lately
+//! - `begin`: all begin, or none; `parts`: the parts of states, and whose they are; `wire`: states in messages; `cache`: what was said lately
 //! - `shard`: a worker's states, and its work in a phase; `pass`: what is said of states, and heard; `status`: how all come to the same end
-//! - `safety`: counting and errors; `visit`: all states, each once; `way`: the way back to an error; `asking`: whether a reduced state leads on
+//! - `safety`: counting and errors; `visit`: all states, each once; `way`: the way back to a state; `asking`: whether a reduced state leads on
 //! - `checkpoint`: what is kept of a search, so that it can go on later
-//! - `product`: runs that an automaton accepts; `owcty`: accepting cycles by elimination; `map`: some of them found early
+//! - `product`: runs that an automaton accepts; `owcty`: accepting cycles by elimination; `map`: some of them found early; `lasso`: the run of what was found
 
 mod asking;
+mod begin;
 mod cache;
 mod checkpoint;
+mod lasso;
 mod map;
 mod owcty;
 mod parts;
@@ -25,6 +27,7 @@ mod way;
 mod wire;
 
 pub use checkpoint::{Keeping, Resumed, Saved};
+pub use lasso::{ProductState, SpreadLasso};
 pub use product::{SpreadOutcome, check_spread, settle};
 pub use safety::{Explored, explore_spread};
 
@@ -82,6 +85,8 @@ pub struct Spreading<'x> {
     pub sent: Sent,
     /// It was not gone through by levels to the end.
     pub was_free: bool,
+    /// What it had gone on with was given up, and it has begun anew: states have become too wide.
+    pub has_begun_anew: bool,
 }
 
 /// What was sent to other workers.
@@ -109,6 +114,12 @@ pub enum Ending {
 }
 
 impl Spreading<'_> {
+    /// Notes how a search has ended that has gone on with something: whether that is given up.
+    fn note_end(&mut self, had_resumed: bool, end: Option<End>) {
+        let is_anew = matches!(end, Some(End::Unfit | End::Stopped(Stop::Widen(_))));
+        self.has_begun_anew |= had_resumed && is_anew;
+    }
+
     /// What all must agree on, beside the parts of states.
     fn fingerprint(&self) -> u64 {
         let resumed = self.resumed.as_ref().map_or(0, Resumed::fingerprint);

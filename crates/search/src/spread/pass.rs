@@ -24,7 +24,9 @@ pub(super) enum Say {
     Each(u64),
     /// A word that need not be said again with the same tag in this pass.
     Once(u64, u64),
-    /// What was looked for is found.
+    /// Nothing.
+    Nothing,
+    /// What was looked for is found: this successor.
     Found,
 }
 
@@ -53,8 +55,8 @@ pub(super) trait Pass {
         false
     }
 
-    /// What becomes of a state that is there when the pass begins.
-    fn pick(&mut self, _state: Word, payload: u64) -> Kept {
+    /// What becomes of a state that is there when the pass begins. The hash is that of its system state, if the pass looks at it.
+    fn pick(&mut self, _state: Word, payload: u64, _hash: u64) -> Kept {
         Kept { payload, waits: false }
     }
 
@@ -63,7 +65,7 @@ pub(super) trait Pass {
         false
     }
 
-    /// Whether it looks at the hash of a source.
+    /// Whether it looks at the hash of a source, or of a state that it picks.
     fn hashes(&self) -> bool {
         false
     }
@@ -91,6 +93,11 @@ pub(super) trait Pass {
     /// What is said of the initial states.
     fn first(&self) -> u64 {
         0
+    }
+
+    /// Whether anything is said once only ([`Say::Once`]).
+    fn repeats(&self) -> bool {
+        true
     }
 
     /// What is said of a successor.

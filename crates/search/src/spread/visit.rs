@@ -1,7 +1,6 @@
 //! All states, each once: counting, and errors of states and of steps.
 //!
-//! With *hints*, what is kept of a state is the way back (`way`): the remainder of its level by three, and some bits of the hash of the state that led to it. Where steps are left out, four
-//! bits more say what `by_level` wants to know.
+//! With *hints*, what is kept of a state is the way back (`way`). Where steps are left out, four bits more say what `by_level` wants to know.
 
 use std::cmp::Ordering;
 
@@ -15,17 +14,11 @@ use lariat_system::{Edges, NO_VALUATION, Sets, Stop, System, SystemGraph};
 use super::pass::{Kept, Pass, Say, Source};
 use super::safety::Note;
 use super::shard::Expander;
+use super::way::Wants;
+use super::way::label::{self, hint, label};
 use crate::by_level;
 use crate::product::shared::walker::Block;
 use crate::safety::{ErrorKind, Exploration, ExploreOptions};
-
-/// Bits of the hash of a parent that are kept.
-const HINT: u32 = 10;
-/// Bits of the remainder of a level.
-const LEVEL: u32 = 2;
-
-/// Below what `by_level` keeps.
-const OF_WAY: u32 = HINT + LEVEL;
 
 /// What is kept of states.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,36 +34,16 @@ impl Keeps {
     pub(super) fn keys(self) -> Keys {
         let bits = match self {
             Keeps::Nothing => 0,
-            Keeps::Hints => OF_WAY,
-            Keeps::HintsAndLevels => OF_WAY + by_level::BITS,
+            Keeps::Hints => label::BITS,
+            Keeps::HintsAndLevels => label::BITS + by_level::BITS,
         };
         Keys::of_product(1, bits)
     }
 }
 
-/// What a parent with this hash is known by.
-pub(super) fn hint(hash: u64) -> u64 {
-    hash & ((1 << HINT) - 1)
-}
-
-/// What is kept of a state of this level whose parent has this hint.
-fn payload(level: u64, hint: u64) -> u64 {
-    (level % 3) | (hint << LEVEL)
-}
-
-/// Whether a state of which this is kept may be of this level.
-pub(super) fn may_be_of(level: u64, kept: u64) -> bool {
-    kept & ((1 << LEVEL) - 1) == level % 3
-}
-
-/// The hint of the parent of a state of which this is kept.
-pub(super) fn hint_kept(kept: u64) -> u64 {
-    hint(kept >> LEVEL)
-}
-
 /// Whether not all steps of a state of which this is kept were taken.
-pub(super) fn is_reduced(kept: u64) -> bool {
-    by_level::is_reduced(kept >> OF_WAY)
+fn is_reduced(kept: u64) -> bool {
+    by_level::is_reduced(kept >> label::BITS)
 }
 
 /// Goes through all states.
@@ -98,12 +71,12 @@ impl Pass for Visit {
     }
 
     fn leads_on(&self, before: Option<u64>) -> bool {
-        let known = before.map(|kept| kept >> OF_WAY);
+        let known = before.map(|kept| kept >> label::BITS);
         by_level::leads_on(self.level, known) || makes_mistake("spread-leads-on")
     }
 
     fn expanded(&self, payload: u64, is_full: bool) -> u64 {
-        payload & ((1 << OF_WAY) - 1) | by_level::expanded(self.level, is_full) << OF_WAY
+        payload & ((1 << label::BITS) - 1) | by_level::expanded(self.level, is_full) << label::BITS
     }
 
     fn first(&self) -> u64 {
@@ -118,7 +91,7 @@ impl Pass for Visit {
     /// Whichever parent is told first is as good as any.
     #[inline(always)]
     fn say(&mut self, source: Source, _: u64, _: Word, _: Marks) -> Say {
-        Say::Once(hint(source.hash), 0)
+        Say::Once(hint(source.hash, source.state), 0)
     }
 
     #[inline(always)]
@@ -129,10 +102,10 @@ impl Pass for Visit {
             None => {
                 let (level, hint) = match word & INITIAL != 0 {
                     true => (0, 0),
-                    false => (self.level + 1, hint(word)),
+                    false => (self.level + 1, word),
                 };
                 let born = if self.reduces() { by_level::born(level) } else { 0 };
-                Kept { payload: payload(level, hint) | born << OF_WAY, waits: true }
+                Kept { payload: label(level, hint) | born << label::BITS, waits: true }
             }
         }
     }
@@ -302,6 +275,23 @@ impl<'s> Expander<'s> for Visitor<'_, 's> {
         self.expand_by(system, keys, block, |system, edges| {
             Ok((system.expand_fully(keys, edges)?, 0))
         })
+    }
+
+    /// Nothing is counted, nor looked at.
+    fn edge(
+        &mut self,
+        system: &mut System<'s, SharedSession<'_>>,
+        (source, kept): (u64, u64),
+        to: u64,
+        _: Wants<'_>,
+    ) -> Result<Option<Marks>, Stop> {
+        let mut edges = Edges::default();
+        match is_reduced(kept) {
+            true => system.expand(&[source], &mut edges)?,
+            false => system.expand_fully(&[source], &mut edges)?,
+        };
+        let is_there = edges.ids.contains(&to) || makes_mistake("spread-way-back");
+        Ok(is_there.then_some(Marks::NONE))
     }
 }
 

@@ -95,6 +95,20 @@ pub(super) struct Wire {
     pub(super) states: u64,
 }
 
+/// Ways to so many workers, to which nothing was said.
+fn pairs(workers: usize, parts: &Parts) -> Vec<Pair> {
+    let known = |part: usize| {
+        // These mean the same to all.
+        (0..parts.base(part) as u32).collect::<Vec<u32>>()
+    };
+    let pair = || Pair {
+        told: vec![Vec::new(); parts.len()],
+        tables: (0..parts.len()).map(known).collect(),
+        ..Pair::default()
+    };
+    (0..workers).map(|_| pair()).collect()
+}
+
 /// How wide numbers are, and the bytes of a state.
 fn stride(widths: &[u32], below: u32) -> usize {
     (widths.iter().sum::<u32>() + below).div_ceil(8) as usize
@@ -102,17 +116,13 @@ fn stride(widths: &[u32], below: u32) -> usize {
 
 impl Wire {
     pub(super) fn new(workers: usize, parts: &Parts, below: u32) -> Self {
-        let known = |part: usize| {
-            // These mean the same to all.
-            (0..parts.base(part) as u32).collect::<Vec<u32>>()
-        };
-        let pair = || Pair {
-            told: vec![Vec::new(); parts.len()],
-            tables: (0..parts.len()).map(known).collect(),
-            ..Pair::default()
-        };
-        let pairs = (0..workers).map(|_| pair()).collect();
+        let pairs = pairs(workers, parts);
         Wire { pairs, below, extra: 0, bytes: 0, states: 0 }
+    }
+
+    /// As if nothing had been said. The other sides do the same.
+    pub(super) fn begin_anew(&mut self, workers: usize, parts: &Parts) {
+        self.pairs = pairs(workers, parts);
     }
 
     /// From now on so many bytes are said of each state. Nothing waits to be sent.

@@ -301,4 +301,9 @@ impl SharedTree {
     pub fn bytes(&self) -> usize {
         self.budget.taken()
     }
+
+    /// Bytes that are left.
+    pub fn left(&self) -> usize {
+        self.budget.left()
+    }
 }

@@ -10,7 +10,7 @@
 //! - `fair`: to whom a run must be fair
 //! - `without_progress`: the product for HPY Fig. 5
 //! - `decided`: which steps of a run decide about a property
-//! - `run`: a lasso as commands of the model, for the judge
+//! - `run`: a lasso as commands of the model, for the judge; `rows`: one that has no numbers
 
 pub(crate) mod atoms;
 pub mod automaton;
@@ -22,6 +22,7 @@ pub mod formula;
 mod plan;
 pub(crate) mod product;
 pub mod read;
+mod rows;
 mod run;
 pub(crate) mod search;
 pub(crate) mod shared;

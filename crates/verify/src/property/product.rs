@@ -319,7 +319,7 @@ impl ProductCheck<'_> {
     }
 
     /// The lasso, replayed on the product, shorter if that was asked for.
-    fn checked<G: Graph<Batch = lariat_core::Fixed<2>>>(
+    pub(super) fn checked<G: Graph<Batch = lariat_core::Fixed<2>>>(
         &self,
         product: &mut G,
         lasso: &Lasso,

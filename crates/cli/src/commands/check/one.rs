@@ -87,7 +87,9 @@ fn properties(
     }
     let model = loaded.model();
     let mut with_runs: Vec<String> = Vec::new();
+    let spread = config.engine.spread.as_ref();
     let mut add = |mut judgement: Judgement| {
+        judgement.warnings.extend(spread.and_then(lariat_verify::Spread::warning));
         judgement.expected = expectations.of(&judgement.name);
         if let Some(run) = judgement.run() {
             let because = judgement.because();

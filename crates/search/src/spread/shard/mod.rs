@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::time::Instant;
 
 use lariat_core::stop::Hold;
-use lariat_core::{Broken, Event, Exchange, Limit, Word};
+use lariat_core::{Broken, Event, Exchange, Limit, Marks, Word};
 use lariat_model::steps::ModelSteps;
 use lariat_store::{Ending, Keys, SharedSession, SharedTree, SharedWorker};
 use lariat_system::{Remember, Remembered, Stop, System};
@@ -23,10 +23,13 @@ use crate::spread::cache::Lately;
 use crate::spread::parts::Parts;
 use crate::spread::pass::Pass;
 use crate::spread::status::{End, Halted};
+use crate::spread::way::Wants;
 use crate::spread::wire::{Said, Wire};
 
 mod talk;
 mod work;
+
+pub(in crate::spread) use work::keys_of;
 
 /// Who computes successors of keys.
 pub(in crate::spread) trait Expander<'s> {
@@ -72,6 +75,15 @@ pub(in crate::spread) trait Expander<'s> {
 
     /// Of states that will be expanded once more, so many successors were counted.
     fn forget(&mut self, _successors: u64) {}
+
+    /// The marks of all edges from a state, of which this is kept, to another one, of those that are wanted and were gone along; none if there is no such edge.
+    fn edge(
+        &mut self,
+        system: &mut System<'s, SharedSession<'_>>,
+        source: (u64, u64),
+        to: u64,
+        wants: Wants<'_>,
+    ) -> Result<Option<Marks>, Stop>;
 }
 
 /// How far a phase goes.
@@ -111,6 +123,10 @@ pub(in crate::spread) struct Own<'x> {
     has_begun: bool,
     /// The next phase goes on where the last one has paused.
     goes_on: bool,
+    /// What a pass begins with, if not with the initial states: rows, and states of the automaton.
+    pub(in crate::spread) starts: Option<Vec<(Vec<Word>, Word)>>,
+    /// The successor of which a pass has said that it is found.
+    pub(in crate::spread) hit: Option<(Vec<Word>, Word)>,
     /// A search that is saved rather than lost.
     pub(in crate::spread) keeps: bool,
     /// When to call for a pause.
@@ -199,6 +215,8 @@ impl<'x, 's, E: Expander<'s>> Shard<'x, 's, E> {
             has_advanced: false,
             has_begun: false,
             goes_on: false,
+            starts: None,
+            hit: None,
             keeps: false,
             due: None,
             cut_after: None,
@@ -231,6 +249,11 @@ impl<'x, 's, E: Expander<'s>> Shard<'x, 's, E> {
         self.shared.bytes()
     }
 
+    /// Bytes that are left.
+    pub(in crate::spread) fn left(&self) -> usize {
+        self.shared.left()
+    }
+
     pub(in crate::spread) fn steps(&self) -> &dyn ModelSteps {
         &*self.idle.as_ref().expect("nobody is at work").steps
     }
@@ -250,6 +273,12 @@ impl<'x, 's, E: Expander<'s>> Shard<'x, 's, E> {
     pub(in crate::spread) fn start_again(&mut self, keys: Keys) -> bool {
         self.begin_pass();
         self.shared.start_again(keys)
+    }
+
+    /// After a phase that was ended before all of its messages were read: nobody knows what others have been told of parts. All workers do this, before they tell each other of states again.
+    pub(in crate::spread) fn tell_anew(&mut self) {
+        let Own { wire, parts, exchange, .. } = &mut self.own;
+        wire.begin_anew(exchange.workers(), parts);
     }
 
     /// The next phase begins a pass.

@@ -2,7 +2,7 @@
 
 use lariat_core::{Broken, Limit, Word, makes_mistake};
 use lariat_store::SharedSession;
-use lariat_system::System;
+use lariat_system::{System, SystemGraph};
 
 use super::{Halt, Own};
 use crate::product::shared::walker::Block;
@@ -48,6 +48,9 @@ impl Own<'_> {
             system.session().change(sources, kept, |_, _| false)?;
         }
         self.said.clear();
+        if pass.repeats() {
+            self.lately.expect(&block.keys);
+        }
         for (number, &key) in sources.iter().enumerate() {
             let (root, state) = of_key.split(key);
             let mut source = Source { key, state, payload: 0, hash: 0 };
@@ -71,15 +74,16 @@ impl Own<'_> {
                     state,
                     block.marks.get(at).copied().unwrap_or_default(),
                 ) {
+                    Say::Nothing => continue,
                     Say::Each(word) => word,
                     Say::Once(word, _) if asks => word | ASKS,
                     Say::Once(_, tag) if self.lately.is_repeated(key, tag) => continue,
                     Say::Once(word, _) => word,
-                    Say::Found => return Err(Halt::Found),
+                    Say::Found => return Err(self.found(root, state, system)),
                 };
                 let hash = self.parts.hash_behind(before, root);
                 let Some(word) = pass.say_by_hash(word, hash, state) else {
-                    return Err(Halt::Found);
+                    return Err(self.found(root, state, system));
                 };
                 let to = owner(hash, workers);
                 if asks {
@@ -102,6 +106,17 @@ impl Own<'_> {
             self.asking.answer(me, leads_on);
         }
         Ok(())
+    }
+
+    /// What was looked for is found: here.
+    fn found(
+        &mut self,
+        root: u64,
+        state: Word,
+        system: &mut System<'_, SharedSession<'_>>,
+    ) -> Halt {
+        self.hit = Some((system.load(root).to_vec(), state));
+        Halt::Found
     }
 
     fn send(&mut self, to: usize, system: &System<'_, SharedSession<'_>>) {

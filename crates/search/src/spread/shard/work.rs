@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use lariat_core::{Event, Limit};
+use lariat_core::{Event, Limit, SystemStore, Word};
 use lariat_store::SharedSession;
 use lariat_system::{Stop, System, SystemGraph};
 
@@ -238,7 +238,10 @@ impl Own<'_> {
         if pass.picks() {
             return self.pick(pass, system);
         }
-        let keys = expander.initial(system)?;
+        let keys = match &self.starts {
+            None => expander.initial(system)?,
+            Some(starts) => keys_of(starts, system)?,
+        };
         self.parts.catch_up(system.store());
         self.said.clear();
         for key in keys {
@@ -254,6 +257,7 @@ impl Own<'_> {
         pass: &mut P,
         system: &mut System<'_, SharedSession<'_>>,
     ) -> Result<(), Halt> {
+        self.parts.catch_up(system.store());
         let session = system.session();
         let of_key = session.keys();
         let parts = session.set().len() / TOGETHER + 1;
@@ -263,7 +267,9 @@ impl Own<'_> {
             keys.clear();
             kept.clear();
             session.for_each_in(part, parts, |key, payload| {
-                let after = pass.pick(of_key.split(key).1, payload);
+                let (root, state) = of_key.split(key);
+                let hash = if pass.hashes() { self.parts.hash(root) } else { 0 };
+                let after = pass.pick(state, payload, hash);
                 if after.waits || after.payload != payload {
                     keys.push(key);
                     kept.push(after);
@@ -300,4 +306,15 @@ impl Own<'_> {
         self.expanded += keys.len() as u64;
         Ok(())
     }
+}
+
+/// Product states, by rows and states of the automaton, as keys.
+pub(in crate::spread) fn keys_of(
+    states: &[(Vec<Word>, Word)],
+    system: &mut System<'_, SharedSession<'_>>,
+) -> Result<Vec<u64>, Stop> {
+    let keys = system.store().keys();
+    let key =
+        |(row, state): &(Vec<Word>, Word)| Ok(keys.join(system.session().intern(row)?, *state));
+    states.iter().map(key).collect()
 }

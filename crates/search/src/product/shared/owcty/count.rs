@@ -5,7 +5,8 @@ use lariat_system::Stop;
 
 use super::super::pass::{Own, Pass};
 use super::super::walker::Block;
-use super::{IN, MANY, Owcty, one_more};
+use super::Owcty;
+use crate::product::owcty::{IN, MANY, one_more};
 
 /// Sweeps everything, and counts predecessors inside accepting components.
 pub(super) struct Count<'o, 'c>(pub(super) &'o Owcty<'c>);

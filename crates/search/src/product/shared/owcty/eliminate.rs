@@ -6,7 +6,8 @@ use lariat_system::Stop;
 
 use super::super::pass::{Own, Pass};
 use super::super::walker::Block;
-use super::{IN, MANY, Owcty};
+use super::Owcty;
+use crate::product::owcty::{IN, MANY, has_none, is_full, is_last, one_less};
 
 /// Takes states without predecessors in S out of S.
 pub(super) struct Eliminate<'o, 'c>(&'o Owcty<'c>);
@@ -32,7 +33,7 @@ impl Pass for Eliminate<'_, '_> {
         session: &mut SharedSession<'_>,
         own: &mut Own,
     ) -> Result<(), Stop> {
-        let goes = |&&(_, payload): &&(u64, u64)| payload & (IN | MANY) == IN;
+        let goes = |&&(_, payload): &&(u64, u64)| has_none(payload);
         let keys: Vec<u64> = states
             .iter()
             .filter(goes)
@@ -58,7 +59,7 @@ impl Pass for Eliminate<'_, '_> {
             _ => one_less(before),
         };
         session.change(&block.keys, change, |at, before| {
-            if before & (IN | MANY) == IN | MANY {
+            if is_full(before) {
                 many.push(block.keys[at]);
             }
             own.counted += u64::from(is_last(before));
@@ -78,20 +79,5 @@ impl Pass for Eliminate<'_, '_> {
             })?;
         }
         Ok(false)
-    }
-}
-
-/// Whether one predecessor of a state in S is left.
-fn is_last(payload: u64) -> bool {
-    payload & (IN | MANY) == IN | 1
-}
-
-/// A payload with one predecessor less, if it is one of a state in S: without the last one it is out of S.
-fn one_less(payload: u64) -> u64 {
-    match payload & MANY {
-        0 => payload,
-        _ if payload & IN == 0 => payload,
-        1 => payload & !IN & !MANY,
-        _ => payload - 1,
     }
 }

@@ -28,7 +28,7 @@
 //!
 //! With marks there may be several rounds; after some it is left to others.
 //!
-//! Everything is breadth first, on all threads, with a few bits of payload for each product state: how many predecessors in S it has, whether it is in S, from which
+//! Everything is breadth first, on all threads, with a few bits of payload for each product state (`product/owcty.rs`): how many predecessors in S it has, whether it is in S, from which
 //! marks it can be reached, and whether it waits to be expanded. Threads change a payload in one step (`RootSet`), so a predecessor is counted once
 //! and counted off once, by whoever expands it, and one thread only sees the last one go. A block of states is noted as a whole or not at all (`pass`). Counts beyond the bits are kept in a table
 //! beside the set: the payload stays as it is while the table has some.
@@ -47,7 +47,7 @@ mod reach;
 
 use std::sync::Arc;
 
-use lariat_core::{Automaton, Marks, makes_mistake};
+use lariat_core::{Automaton, Marks};
 use lariat_store::SharedSession;
 use lariat_store::lines::MOST_PAYLOAD;
 
@@ -55,6 +55,7 @@ use super::Search;
 use super::sweep::FEW;
 use super::walker::Block;
 use crate::product::components::Components;
+use crate::product::owcty::{MARKS, payload_bits};
 use crate::team::End;
 use beyond::Beyond;
 use count::Count;
@@ -63,20 +64,8 @@ use forth::Forth;
 use predecessors::Predecessors;
 use reach::Reach;
 
-/// Predecessors, up to this number: there may be more in the table.
-const MANY: u64 = 31;
-/// In S.
-const IN: u64 = 1 << 5;
-/// In the level at hand or in the next one. Without marks there is no such bit.
-const WAITS: u64 = 1 << 6;
-/// Marks from which the state can be reached.
-const MARKS: u32 = 7;
 /// Rounds with marks.
 const ROUNDS: u32 = 3;
-
-fn payload_bits(marks: u32) -> u32 {
-    if marks == 0 { 6 } else { MARKS + marks }
-}
 
 /// What all passes know.
 pub(super) struct Owcty<'c> {
@@ -191,10 +180,4 @@ impl Owcty<'_> {
         }
         Some(())
     }
-}
-
-/// A payload with one predecessor more.
-fn one_more(payload: u64) -> u64 {
-    let is_wrong = makes_mistake("owcty-count") && payload & MANY > 0;
-    payload + u64::from(payload & MANY < MANY && !is_wrong)
 }

@@ -6,7 +6,8 @@ use lariat_system::Stop;
 
 use super::super::pass::{Own, Pass};
 use super::super::walker::Block;
-use super::{IN, MANY, Owcty, one_more};
+use super::Owcty;
+use crate::product::owcty::{IN, MANY, is_full, one_more};
 
 /// Takes those that cannot be reached from all marks out of S, then counts predecessors in S.
 pub(super) struct Predecessors<'o, 'c>(&'o Owcty<'c>);
@@ -59,7 +60,7 @@ impl Pass for Predecessors<'_, '_> {
             &block.keys,
             |_, before| if before & IN == 0 { before } else { one_more(before) },
             |at, before| {
-                if before & IN != 0 && before & MANY == MANY {
+                if is_full(before) {
                     bytes += self.0.beyond.add(block.keys[at]);
                 }
                 false

@@ -6,7 +6,8 @@ use lariat_system::Stop;
 
 use super::super::pass::{Own, Pass};
 use super::super::walker::Block;
-use super::{IN, MARKS, Owcty, WAITS};
+use super::Owcty;
+use crate::product::owcty::{IN, MARKS, WAITS};
 
 /// Adds the marks from which states can be reached: while everything is swept, or within S.
 pub(super) struct Reach<'o, 'c> {
