@@ -101,7 +101,7 @@ impl Draft {
         for number in 0..self.processes.len() {
             processes.push(self.process(number, &plan.features));
         }
-        let clocks = (!lockstep && self.rng.chance(12)).then(|| self.clocks());
+        let clocks = (!lockstep && self.rng.chance(8)).then(|| self.clocks());
         let mut system = "system async;".to_owned();
         if let Some((_, timers)) = &clocks {
             processes.extend(timers.iter().cloned());

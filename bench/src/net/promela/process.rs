@@ -30,7 +30,7 @@ impl Draft {
             processes.push(self.child());
         }
         processes.extend(self.environment());
-        let clocks = self.rng.chance(10).then(|| self.clocks());
+        let clocks = self.rng.chance(6).then(|| self.clocks());
         if self.crowds {
             processes.push(Tree::leaf("process", "proctype D() { false }"));
         }

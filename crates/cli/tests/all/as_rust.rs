@@ -77,7 +77,7 @@ impl Model for Interpreted<'_> {
 }
 
 fn rounds() -> u64 {
-    std::env::var("LARIAT_SWEEP_COUNT").ok().and_then(|n| n.parse().ok()).unwrap_or(120)
+    std::env::var("LARIAT_SWEEP_COUNT").ok().and_then(|n| n.parse().ok()).unwrap_or(200)
 }
 
 fn load(case: &Case) -> Option<Loaded> {

@@ -191,7 +191,7 @@ fn a_search_begins_where_the_run_is() {
 
 #[test]
 fn a_long_search_is_cancelled() {
-    let server = Explorer::start("tests/data/large.pml");
+    let server = Explorer::start("tests/data/endless.pml");
     let start = || server.post("/api/checks", &json!({ "question": { "kind": "safety" } }));
     let (status, check) = start();
     assert_eq!(status, 202);
