@@ -239,7 +239,7 @@ fn cycles_are_found_while_predecessors_are_counted() {
         );
         lariat_verify::Model::promela("test.pml", &text).expect("a model")
     };
-    let swept = |no_map: bool, formula: &str| -> u64 {
+    let swept = |no_map: bool, formula: &str| -> Vec<u64> {
         let sum = |turn| {
             let mut model = model(turn);
             let question = model.ltl(formula).expect("a formula");
@@ -265,7 +265,7 @@ fn cycles_are_found_while_predecessors_are_counted() {
             assert_eq!(told[0].0, Status::Violated);
             told[0].1
         };
-        (0..8).map(sum).sum()
+        (0..8).map(sum).collect()
     };
     for formula in [
         "<> (a == 70)",
@@ -273,7 +273,11 @@ fn cycles_are_found_while_predecessors_are_counted() {
         "([]<> (a == 21) && []<> (a == 23)) -> []<> (a == 70)",
     ] {
         let (with, without) = (swept(false, formula), swept(true, formula));
-        assert!(without > 1_000 && with * 2 < without, "{formula}: {with} of {without}");
+        // Others are found by the first states.
+        let spread = with.iter().zip(&without).filter(|&(_, &without)| without > 1_000);
+        let sums =
+            spread.fold((0, 0), |(one, other), (with, without)| (one + with, other + without));
+        assert!(sums.1 > 1_000 && sums.0 * 4 < sums.1 * 3, "{formula}: {with:?} of {without:?}");
     }
 }
 
